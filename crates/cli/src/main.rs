@@ -1,0 +1,2 @@
+//! The `drydock` binary: flags, reports, exit status.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reads an image's facts without running it.

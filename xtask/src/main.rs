@@ -1,0 +1,2 @@
+//! The house's own chores.
+fn main() {}
