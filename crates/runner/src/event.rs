@@ -1,5 +1,6 @@
 //! What happens during a run, as one enum.
 
+use planner::NotProven;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use triage::{Failure, Phase};
@@ -33,6 +34,8 @@ pub enum Event {
         builder: String,
         /// The commit whose files are the checkout.
         commit: Option<String>,
+        /// What this run will not prove, whatever it ends with.
+        not_proven: Vec<NotProven>,
     },
     /// A phase began.
     PhaseStarted {
@@ -107,6 +110,11 @@ pub enum Event {
     Failed {
         /// What.
         failure: Failure,
+    },
+    /// The image stays on the engine, because the caller asked for it.
+    ImageKept {
+        /// Its name.
+        name: String,
     },
     /// Everything made on the engine was removed (or what could not be, and why).
     CleanedUp {

@@ -2,8 +2,23 @@
 //!
 //! The runner tells, it does not print. bollard is named only below `engine`.
 
+mod check;
+mod clean;
+mod context;
+mod engine;
 mod event;
+mod fold;
 mod outcome;
+mod request;
 
+pub use check::check;
+pub use clean::{CleanError, Cleaned, clean};
+pub use context::{ContextError, Listed, Survey, survey};
+pub use engine::{
+    Builder, BuilderChoice, Engine, EngineEnvironment, EngineInfo, EngineOptions, NoEngine, Tried,
+    connect,
+};
 pub use event::{Event, Reporter, StepId, StepState, Stream};
+pub use fold::{Fold, fold};
 pub use outcome::{Level, Outcome, PhaseTime, Verdict};
+pub use request::{CheckRequest, ContextRequest, PullPolicy, SmokeCommand, Timeouts};
