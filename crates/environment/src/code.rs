@@ -51,9 +51,217 @@ macro_rules! codes {
 
 codes! {
     // Files and YAML.
-    YamlSyntax = "yaml-syntax", Error, "The file is not valid YAML.";
+    FileUnreadable = "file-unreadable", Error,
+        "A definition file is there but cannot be read: a folder or a device stands in its place, a link leads out \
+         of the repository, or the system refuses.\n\
+         The platform reads the files of the commit; what it cannot read, it cannot apply.\n\
+         Put a plain file there.";
+    FileTooLarge = "file-too-large", Error,
+        "A definition file is larger than 1 MiB.\n\
+         No published limit exists; a definition of that size is a mistake or an attack, and is not read.\n\
+         Move data and scripts into files of the repository and call them from `steps` or `setup`.";
+    FileEncoding = "file-encoding", Error,
+        "The file is not UTF-8 text, or holds a NUL or another control character that YAML forbids.\n\
+         YAML readers refuse it, or read something else than what an editor shows.\n\
+         Save the file as UTF-8; write control characters as escapes in a double-quoted text (`\"\\x07\"`).";
+    DefinitionLimit = "definition-limit", Error,
+        "A definition goes beyond a limit of this tool: nesting, number of values (aliases counted each time they are \
+         used), number of files, or length of text.\n\
+         The limits keep hostile input bounded; no real definition comes near them.\n\
+         Split the definition, or replace aliases by fragments under `.auto/fragments/`.";
+    YamlSyntax = "yaml-syntax", Error,
+        "The file is not valid YAML.\n\
+         The platform refuses the whole file.\n\
+         Mend the line that the finding shows. Common causes: a tab in the indentation, a `: ` or ` #` inside an \
+         unquoted text, a quote that is never closed, a list item that is not aligned with its neighbours.";
+    YamlEmpty = "yaml-empty", Error,
+        "The file holds no YAML value: it is empty, or all comments.\n\
+         An agent without content lacks its three required fields.\n\
+         Write the definition, or delete the file.";
+    YamlMultipleDocuments = "yaml-multiple-documents", Error,
+        "The file holds a second YAML document after `---`.\n\
+         One file defines one agent; whether later documents are refused or dropped is not published.\n\
+         Put each definition into a file of its own.";
+    YamlDuplicateKey = "yaml-duplicate-key", Error,
+        "A mapping holds the same key twice.\n\
+         YAML forbids it; readers refuse the file or silently keep one of the two.\n\
+         Keep one, or merge the two by hand.";
+    YamlMergeKey = "yaml-merge-key", Error,
+        "A mapping uses the merge key `<<`.\n\
+         It belongs to YAML 1.1 only; a YAML 1.2 reader sees an unknown key named `<<`.\n\
+         Write the keys out, or share them through `imports` and a fragment.";
+    YamlTag = "yaml-tag", Error,
+        "A value carries a tag that is not one of YAML's core tags (`!secret`, `!include`, `!!binary`).\n\
+         The platform's files are plain YAML; nothing gives such a tag a meaning.\n\
+         Write the value itself; for secrets write `{ $secret: name }`.";
+    YamlKey = "yaml-key", Error,
+        "A key of a mapping is a list or a mapping.\n\
+         Every key of a definition is a name.\n\
+         Write a name; quote it if it starts with `[` or `{`.";
+    NotAString = "not-a-string", Error,
+        "A number, a boolean or nothing stands where a text is needed (`PORT: 8080`, `NODE_VERSION: 1.10`).\n\
+         The platform's validation takes text only; and YAML has already read `1.10` as 1.1.\n\
+         Put the value into double quotes.";
+    AmbiguousScalar = "ambiguous-scalar", Warning,
+        "An unquoted text that YAML 1.1 readers take for something else: `yes`, `no`, `on`, `off`, `y`, `n` for a boolean, \
+         `12:30` for a number in base 60, `2024-01-31` for a date, `1_000` for a number.\n\
+         YAML 1.2 reads it as text. Which reader the platform uses is not published.\n\
+         Put the value into double quotes: then every reader agrees.";
+    WrongType = "wrong-type", Error,
+        "A value has another shape than the field needs: a list for a mapping, a text for a list, a number for a boolean.\n\
+         The platform's validation is strict and refuses the definition.\n\
+         Write the shape that the finding names.";
+
     // Imports.
+    ImportNotFound = "import-not-found", Error,
+        "A file named in `imports` does not exist in what is read (the commit, or the working tree).\n\
+         The platform cannot compile the agent.\n\
+         Paths are relative to the folder of the file that imports. Mend the path, or commit the file.";
+    ImportCycle = "import-cycle", Error,
+        "A file imports itself, directly or through others.\n\
+         No order of merging exists.\n\
+         Take one of the imports out; move what both need into a third fragment.";
+    ImportOutside = "import-outside", Error,
+        "An import leads out of the repository: an absolute path, too many `..`, a URL, or a link that points outside.\n\
+         Only files of the repository are synchronised.\n\
+         Copy the file into the repository, below `.auto/fragments/`.";
+    ImportTemplate = "import-template", Error,
+        "An import names a managed template (`@scope/name@version/path`).\n\
+         The platform fetches it when it applies; its text is not in the repository, so that nothing can be said here \
+         about what the agent merges to.\n\
+         Put a copy of what the environment needs below `.auto/fragments/` and import that.";
+    ImportKind = "import-kind", Error,
+        "An import names a file that is not YAML.\n\
+         Imports are agent fragments in `.yaml` or `.yml` files.\n\
+         Import the fragment; scripts are called from `steps` or `setup`.";
+
     // Agents and environments.
+    NoDefinitions = "no-definitions", Error,
+        "The repository holds no agent definition.\n\
+         The platform reads agents from `.yaml` and `.yml` files at any depth below `.auto/agents/`.\n\
+         Write one there, and commit it if a commit is read.";
+    TargetNotFound = "target-not-found", Error,
+        "No agent, no environment and no agent file has that name.\n\
+         Names are compared exactly, capitals included.\n\
+         Take one of the names that the finding lists.";
+    TargetNotAgent = "target-not-agent", Error,
+        "The named file is not an agent file: fragments are never applied alone.\n\
+         A fragment means something only after an agent has merged it.\n\
+         Name an agent that imports it.";
+    EnvironmentsFolder = "environments-folder", Error,
+        "A file lies in `.auto/environments/`.\n\
+         The platform refuses that folder when it applies: environments are defined inline on agents.\n\
+         Move the content under `environment:` of a fragment in `.auto/fragments/environments/`, and import it.";
+    MissingField = "missing-field", Error,
+        "A required field is missing after all imports are merged.\n\
+         An agent needs `name`, `harness` and `environment`; an inline environment needs `name` and `image`.\n\
+         Write it in the agent's file or in a fragment that it imports.";
+    UnknownKey = "unknown-key", Error,
+        "A key that the environment's specification does not have.\n\
+         The specification is strict: unknown keys fail validation.\n\
+         Mend the spelling or remove the key.";
+    MisspelledKey = "misspelled-key", Note,
+        "An agent's key that nothing here knows, but that is very near to one that is known.\n\
+         The list of agent keys is not fully published, so this may be right.\n\
+         If it is a typing mistake, mend it: the field has no effect as it stands.";
+    MisplacedKey = "misplaced-key", Warning,
+        "A key of the environment stands beside `environment`, not inside.\n\
+         There it does not configure the environment.\n\
+         Indent it below `environment:`.";
+    InvalidName = "invalid-name", Error,
+        "A name that the platform refuses.\n\
+         Names of agents, environments, setup entries and cache keys are 1 to 128 letters, digits, `_`, `.` and `-`.\n\
+         Choose another name.";
+    InvalidHarness = "invalid-harness", Error,
+        "`harness` is neither `claude-code` nor `codex`.\n\
+         The platform runs these two.\n\
+         Write one of them.";
+    ImageShape = "image-shape", Error,
+        "`image` is not exactly one of its two shapes.\n\
+         `{ kind: preset, name: … }` names a platform preset, `{ kind: base, ref: … }` one image reference; each is strict.\n\
+         Write `kind` and the one key that belongs to it.";
+    UnknownPreset = "unknown-preset", Error,
+        "The preset is not in the published table.\n\
+         The platform fails with \"Unknown runtime preset\".\n\
+         Take one of the presets that the finding lists, or name an image with `kind: base`.";
+    ImageReference = "image-reference", Error,
+        "The text is not one Docker/OCI image reference.\n\
+         It becomes one `FROM`: the platform refuses white space, `#`, `\\`, a leading `-` and more than 512 characters, \
+         and the builder refuses whatever is not `[registry[:port]/]path[:tag][@digest]`.\n\
+         Write a reference such as `debian:bookworm`, or pin it: `debian@sha256:…`.";
+    EmptyText = "empty-text", Error,
+        "A text that must say something is empty.\n\
+         An empty step or command does nothing; the platform asks for at least one non-empty command in each setup entry.\n\
+         Write the command or remove the item.";
+    EmptyCommand = "empty-command", Note,
+        "One of several commands of a setup entry is empty.\n\
+         At least one must not be; the empty one does nothing.\n\
+         Remove the item.";
+    DuplicateSetupName = "duplicate-setup-name", Warning,
+        "Two setup entries have the same name.\n\
+         Whether the platform asks for unique names is not published; a failure could not be told apart.\n\
+         Give each entry a name of its own.";
+    CacheFile = "cache-file", Error,
+        "`cache.files` holds a path that is absolute or holds `..`.\n\
+         The files are named relative to the working directory and stay inside it.\n\
+         Write a relative path such as `package-lock.json`.";
+    CachePath = "cache-path", Error,
+        "`cache.paths` holds a path that is not absolute, or not under `/home/user`.\n\
+         The platform keeps only folders of the session account's home.\n\
+         Write a path such as `/home/user/.npm`.";
+    InvalidTtl = "invalid-ttl", Error,
+        "`setupCache.ttl` is not a duration of the form number and unit.\n\
+         The platform takes a whole number without leading zero and one of `s`, `m`, `h`, `d`.\n\
+         Write for example `30m`, `24h` or `7d`.";
+    InvalidResources = "invalid-resources", Error,
+        "`resources` is empty, or a value is not a whole number in its range.\n\
+         `cpuCount` is at least 1 and `memoryMB` at least 128; when `resources` is there, at least one of them must be.\n\
+         Write for example `memoryMB: 4096`.";
+    InvalidEnvKey = "invalid-env-key", Error,
+        "A variable's name that the platform refuses.\n\
+         Names match `[A-Za-z_][A-Za-z0-9_]*`.\n\
+         Use letters, digits and `_` only, not starting with a digit.";
+    SecretReference = "secret-reference", Error,
+        "A variable's value is a mapping, but not a secret reference.\n\
+         The only mapping allowed is `{ $secret: name }`, with an optional boolean `optional`.\n\
+         Write that, or a text.";
+    InvalidApproval = "invalid-approval", Error,
+        "The approval posture is neither `bypass` nor `prompt`.\n\
+         The platform knows these two; absent means `bypass`.\n\
+         Write one of them.";
+    InvalidMount = "invalid-mount", Error,
+        "A mount breaks a rule: its `kind` is `git`, `repository` is `owner/name`, `mountPath` is absolute, `depth` is a \
+         whole number, and `auth.kind` is `githubApp` with capabilities `none`, `read` or `write`.\n\
+         The platform cannot stage the repository.\n\
+         Write what the finding names.";
+    InvalidWorkingDirectory = "invalid-working-directory", Error,
+        "`workingDirectory` is empty.\n\
+         Without it the session starts in the first mount.\n\
+         Write an absolute path, or remove the key.";
+    TextTooLong = "text-too-long", Error,
+        "A prompt is longer than the platform takes: 100,000 characters for `systemPrompt`, 20,000 for `initialPrompt`.\n\
+         The agent is refused.\n\
+         Shorten it; move reference material into files of the repository.";
+    ConflictingEnvironment = "conflicting-environment", Error,
+        "Two agents generate an environment of the same name with different content.\n\
+         Applying fails with \"Conflicting generated resource\". Equal content is one resource; the order of keys does not matter.\n\
+         Share one fragment between the agents, or give one of the environments another name.";
+    EnvironmentNotGenerated = "environment-not-generated", Error,
+        "`environment` names an environment that no agent of the repository defines inline.\n\
+         A name refers to an environment that is generated in the same bundle.\n\
+         Mend the name, or define the environment inline, best in a fragment.";
+    DuplicateAgentName = "duplicate-agent-name", Warning,
+        "Two agent files have the same `name`.\n\
+         Which of them wins, or whether applying fails, is not published.\n\
+         Give each agent a name of its own.";
+    SetupSkipped = "setup-skipped", Warning,
+        "The agent has `setup` entries, but neither a mount nor an absolute `workingDirectory`.\n\
+         The platform then skips setup entirely, without an error.\n\
+         Add a `mounts` entry, or an absolute `workingDirectory`.";
+    TemplateVariable = "template-variable", Warning,
+        "A text holds a `{{ $name }}` token, and `variables` has no such name.\n\
+         The platform fills tokens from `variables` when it applies a template; what it does with an unknown one is not published.\n\
+         Define the variable, or write the text itself.";
     // Steps (found by the planner).
     // Fidelity: what the platform does differently (found by the planner).
     // The checkout (found before the build).

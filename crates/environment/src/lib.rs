@@ -4,21 +4,31 @@
 //! Docker, a plan, or the terminal.
 
 mod code;
+mod excerpt;
 mod finding;
+mod image_ref;
+mod limits;
 mod model;
+mod name;
 mod place;
 mod source;
+mod text;
+mod yaml;
 
 pub use code::{Code, Severity};
+pub use excerpt::fill_excerpts;
 pub use finding::{Excerpt, Finding, Related};
+pub use image_ref::{ImageRef, ImageRefError, ImageRefFault};
 pub use model::{
     Account, Accounts, Base, Basis, Body, Cache, Checkout, Compute, Dialect, Network, OnFailure,
     OnMissing, Origin, Persists, Preset, Repeat, ResolvedEnvironment, Reuse, ReuseLayer, Scope,
-    SourceFile, Sourced, Stage, StageId, StageKind, Text, TextShape, Trigger, Variable,
-    VariableLayer, VariableValue, Workdir,
+    SourceFile, Sourced, Stage, StageKind, Trigger, Variable, VariableLayer, VariableValue,
+    Workdir,
 };
+pub use name::{EnvKey, NameError, ResourceName, SecretName, StageId};
 pub use place::Place;
 pub use source::{MapSource, RepoPath, Source, SourceError};
+pub use text::{Text, TextShape};
 
 /// What to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]

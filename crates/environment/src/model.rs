@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Place, RepoPath};
+use crate::{EnvKey, ImageRef, Place, RepoPath, SecretName, StageId, Text};
 
 /// A value and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,37 +42,6 @@ pub enum Basis {
     },
     /// Nothing published says so, and the value is a placeholder.
     Unknown,
-}
-
-/// Authored text that is taken over byte for byte, with what is needed to point into it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Text {
-    /// The text.
-    pub value: String,
-    /// Where it came from.
-    pub basis: Basis,
-    /// How it stands in the file.
-    pub shape: TextShape,
-}
-
-/// How a text stands in the author's file: says how far an offset in it can be traced back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum TextShape {
-    /// On one line, character for character.
-    Inline {
-        /// The column of its first character.
-        column: u32,
-    },
-    /// A literal block (`|`): line for line.
-    Literal {
-        /// The line of its first line of text.
-        first_line: u32,
-        /// The column at which each of its lines starts.
-        column: u32,
-    },
-    /// Folded or escaped: only its start can be shown.
-    Opaque,
 }
 
 /// An environment with everything that its agent adds to it.
@@ -161,19 +130,19 @@ pub enum Base {
         /// The authored name.
         name: Sourced<String>,
         /// What the published table gives for it.
-        reference: Sourced<String>,
+        reference: Sourced<ImageRef>,
     },
     /// One image reference, used directly.
     Image {
         /// The reference as written (trimmed).
-        reference: Sourced<String>,
+        reference: Sourced<ImageRef>,
     },
     /// The platform's own image, which nobody else has.
     Vendor {
         /// Its name in our tables.
         name: Sourced<String>,
         /// The public image nearest to it.
-        stand_in: Sourced<String>,
+        stand_in: Sourced<ImageRef>,
     },
 }
 
@@ -214,7 +183,7 @@ pub struct Checkout {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Variable {
     /// Its name.
-    pub name: Sourced<String>,
+    pub name: Sourced<EnvKey>,
     /// Its value.
     pub value: VariableValue,
     /// Who declared it.
@@ -233,7 +202,7 @@ pub enum VariableValue {
     /// The name of a secret that only the platform holds.
     Secret {
         /// The secret's name, never its value.
-        name: Sourced<String>,
+        name: Sourced<SecretName>,
         /// What happens when the platform does not hold it.
         on_missing: OnMissing,
     },
@@ -260,13 +229,6 @@ pub enum VariableLayer {
     /// The agent that uses it.
     Agent,
 }
-
-/// The stable name of a stage: `steps[0]`, `setup[install]`.
-#[derive(
-    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(transparent)]
-pub struct StageId(pub String);
 
 /// One thing that happens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
