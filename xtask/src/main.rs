@@ -1,2 +1,63 @@
-//! The house's own chores.
-fn main() {}
+//! The house's own chores: `cargo xtask demo`, `test`, `bench`, and the test engine that they use.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever runs it")]
+
+mod bases;
+mod cancel;
+mod command;
+mod engine;
+mod house;
+mod http;
+mod packages;
+mod paths;
+mod process;
+mod registry;
+mod root;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::house::House;
+
+const USAGE: &str = "\
+usage: cargo xtask <verb>
+
+  up       start the test engine and the registry with the test bases, and leave them running
+  env      print the variables that live tests read, as shell exports (after `up`)
+  down     stop what `up` started, and remove it
+";
+
+fn main() -> ExitCode {
+    let verb = std::env::args().nth(1);
+    let done = match verb.as_deref() {
+        Some("up") => up(),
+        Some("env") => env(),
+        Some("down") => house::down(),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn up() -> Result<()> {
+    let house = House::enter()?.keep()?;
+    print!("{}", house.exports());
+    Ok(())
+}
+
+fn env() -> Result<()> {
+    let house = House::kept()?.ok_or_else(|| {
+        anyhow::anyhow!("no test engine is running: start it with `cargo xtask up`")
+    })?;
+    print!("{}", house.exports());
+    Ok(())
+}

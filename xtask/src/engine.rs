@@ -1,0 +1,149 @@
+//! The test engine: Debian's, on a socket, data folder and bridge of its own, beside whatever else runs here.
+
+mod bridge;
+
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::command::{capture, command, quiet};
+use crate::root::Root;
+use crate::{http, paths, process};
+
+/// An engine that answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    socket: PathBuf,
+}
+
+impl Engine {
+    /// Starts an engine of our own, with nothing in it.
+    pub(crate) fn start(root: Root) -> Result<Self> {
+        stop(root)?;
+        let engine = Self { socket: paths::runtime().join("engine.sock") };
+        quiet(root.command("mkdir", ["-p"]).arg(paths::runtime()))?;
+        let mtu = bridge::create(root)?;
+        let log = paths::cache().join("engine.log");
+        let mut process = spawn(root, &engine.socket, mtu, &log)?;
+        wait(&engine.socket, &mut process).with_context(|| {
+            format!("the test engine did not start; its log ends with\n{}", tail(&log))
+        })?;
+        Ok(engine)
+    }
+
+    /// The engine of our own that `up` left running, if it still answers.
+    pub(crate) fn running() -> Option<Self> {
+        let engine = Self { socket: paths::runtime().join("engine.sock") };
+        engine.answers().then_some(engine)
+    }
+
+    /// The engine that a user already runs at the default socket.
+    pub(crate) fn of_the_user() -> Option<Self> {
+        let engine = Self { socket: PathBuf::from("/var/run/docker.sock") };
+        engine.answers().then_some(engine)
+    }
+
+    /// Its address, as `DOCKER_HOST` takes it.
+    pub(crate) fn host(&self) -> String {
+        format!("unix://{}", self.socket.display())
+    }
+
+    /// A `docker` command for this engine, whatever the user's own context is.
+    pub(crate) fn docker<'a>(&self, args: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut docker = command("docker", args);
+        // The classic builder is in every client and engine; BuildKit is not in a client without its plug-in.
+        docker.env("DOCKER_HOST", self.host()).env("DOCKER_BUILDKIT", "0");
+        docker.env_remove("DOCKER_CONTEXT");
+        docker
+    }
+
+    /// Whether a registry serves `reference` to this engine. A machine without one must not wait long for the no.
+    pub(crate) fn can_pull(&self, reference: &str) -> bool {
+        let path = format!("/distribution/{reference}/json");
+        http::get_unix(&self.socket, &path, Duration::from_secs(8))
+            .is_ok_and(|status| status == 200)
+    }
+
+    fn answers(&self) -> bool {
+        http::get_unix(&self.socket, "/_ping", Duration::from_secs(5))
+            .is_ok_and(|status| status == 200)
+    }
+}
+
+/// Stops our engine, and what a killed one left behind: its processes, folders, bridge and rules.
+pub(crate) fn stop(root: Root) -> Result<()> {
+    process::end_all_of(Some(root), &paths::runtime())?;
+    bridge::remove(root);
+    for folder in [paths::runtime(), data()] {
+        if folder.exists() {
+            quiet(root.command("rm", ["-rf"]).arg(&folder))?;
+        }
+    }
+    Ok(())
+}
+
+fn data() -> PathBuf {
+    paths::cache().join("engine")
+}
+
+fn spawn(root: Root, socket: &Path, mtu: u32, log: &Path) -> Result<Child> {
+    let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
+    let runtime = paths::runtime();
+    let in_runtime = |name: &str| runtime.join(name).display().to_string();
+    // An own file, and an empty one: settings of the user's engine must not reach this one.
+    let config = in_runtime("daemon.json");
+    quiet(
+        root.command("sh", ["-c", "echo '{}' > \"$0\"", &config])
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin"),
+    )?;
+    let group = capture(&mut command("id", ["-gn"]))?;
+    let mut dockerd = root.command("dockerd", ["--config-file", &config]);
+    dockerd
+        .arg(format!("--host=unix://{}", socket.display()))
+        .arg(format!("--group={}", group.trim()))
+        .arg(format!("--data-root={}", data().display()))
+        .arg(format!("--exec-root={}", in_runtime("exec")))
+        .arg(format!("--pidfile={}", in_runtime("engine.pid")))
+        .arg(format!("--bridge={}", bridge::NAME))
+        .arg(format!("--mtu={mtu}"))
+        // Rules of two engines in the same chains would undo each other; the bridge brings its own.
+        .arg("--iptables=false")
+        // Where containerd is shared with the user's engine, neither may see the other's containers.
+        .args([
+            "--containerd-namespace=drydock-xtask",
+            "--containerd-plugins-namespace=drydock-xtask-plugins",
+        ])
+        .stdout(file.try_clone()?)
+        .stderr(file)
+        .stdin(Stdio::null())
+        // Ctrl-C is for the chore, which then stops the engine.
+        .process_group(0);
+    dockerd.spawn().context("cannot start dockerd")
+}
+
+fn wait(socket: &Path, process: &mut Child) -> Result<()> {
+    let engine = Engine { socket: socket.to_path_buf() };
+    let end = Instant::now() + Duration::from_secs(45);
+    while !engine.answers() {
+        if let Some(status) = process.try_wait()? {
+            bail!("dockerd ended: {status}");
+        }
+        if Instant::now() > end {
+            bail!("no answer in 45 seconds");
+        }
+        sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+fn tail(log: &Path) -> String {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}

@@ -1,0 +1,79 @@
+//! The test engine's bridge: a network that collides with no other, and the uplink's MTU.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::command::{capture, command, quiet, succeeds};
+use crate::root::Root;
+
+/// The bridge's name.
+pub(crate) const NAME: &str = "drydock-xtask";
+
+/// Makes the bridge and returns its MTU.
+pub(crate) fn create(root: Root) -> Result<u32> {
+    let mtu = uplink_mtu()?;
+    let net = free_network()?;
+    let (address, subnet) = (format!("{net}.1/24"), format!("{net}.0/24"));
+    quiet(&mut root.command("ip", ["link", "add", NAME, "type", "bridge"]))?;
+    quiet(&mut root.command("ip", ["addr", "add", &address, "dev", NAME]))?;
+    quiet(&mut root.command("ip", ["link", "set", NAME, "mtu", &mtu.to_string(), "up"]))?;
+    for rule in rules(&subnet) {
+        quiet(&mut iptables(root, "-I", &rule))?;
+    }
+    Ok(mtu)
+}
+
+/// Removes the bridge and its rules, as far as they are there.
+pub(crate) fn remove(root: Root) {
+    let Ok(address) = capture(&mut command("ip", ["-4", "-o", "addr", "show", NAME])) else {
+        return;
+    };
+    let subnet = address.split_whitespace().find_map(|word| word.strip_suffix(".1/24"));
+    for rule in subnet.map(|net| rules(&format!("{net}.0/24"))).unwrap_or_default() {
+        while succeeds(&mut iptables(root, "-D", &rule)) {}
+    }
+    succeeds(&mut root.command("ip", ["link", "delete", NAME]));
+}
+
+/// What dockerd would add for its own bridge: containers reach out under the host's address, and answers come back.
+fn rules(subnet: &str) -> [String; 3] {
+    [
+        format!("-t nat CHAIN POSTROUTING -s {subnet} ! -o {NAME} -j MASQUERADE"),
+        format!("-t filter CHAIN FORWARD -i {NAME} -j ACCEPT"),
+        format!(
+            "-t filter CHAIN FORWARD -o {NAME} -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT"
+        ),
+    ]
+}
+
+fn iptables(root: Root, verb: &str, rule: &str) -> std::process::Command {
+    let words = rule.split(' ').map(|word| if word == "CHAIN" { verb } else { word });
+    root.command("iptables", std::iter::once("-w").chain(words))
+}
+
+/// A bridge with a larger MTU than the uplink's loses large packets: small downloads work, large ones hang for ever.
+fn uplink_mtu() -> Result<u32> {
+    let routes = fs::read_to_string("/proc/net/route").context("cannot read the routes")?;
+    let Some(uplink) = routes
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .find_map(|fields| (fields.get(1) == Some(&"00000000")).then(|| fields[0].to_owned()))
+    else {
+        return Ok(1500);
+    };
+    let mtu = fs::read_to_string(format!("/sys/class/net/{uplink}/mtu"))?;
+    mtu.trim().parse().with_context(|| format!("the MTU of {uplink} is no number"))
+}
+
+/// The first three numbers of a /24 that no address and no route of this machine touches.
+fn free_network() -> Result<String> {
+    let used = capture(&mut command("ip", ["-4", "route"]))?
+        + &capture(&mut command("ip", ["-4", "-o", "addr"]))?;
+    // Docker's own default pools begin at 172.17 and 192.168, so this starts far from both.
+    (200..255)
+        .map(|second| format!("10.{second}"))
+        .find(|net| !used.contains(&format!("{net}.")))
+        .map(|net| format!("{net}.77"))
+        .context("every network that the test engine could use is taken")
+}

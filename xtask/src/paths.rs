@@ -1,0 +1,31 @@
+//! Where the chores keep things.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+/// The workspace's folder.
+pub(crate) fn workspace() -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).to_path_buf()
+}
+
+/// Cargo's target folder.
+pub(crate) fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => workspace().join(folder),
+        None => workspace().join("target"),
+    }
+}
+
+/// What may be kept from run to run: the registry's blobs, logs, tools.
+pub(crate) fn cache() -> PathBuf {
+    target().join("xtask")
+}
+
+/// The engine's sockets and pid files. A Unix socket's path ends at 107 bytes, so this does not lie below the
+/// workspace; the number keeps two clones on one machine apart.
+pub(crate) fn runtime() -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    workspace().hash(&mut hasher);
+    PathBuf::from(format!("/run/drydock-xtask-{:08x}", hasher.finish() as u32))
+}
