@@ -265,4 +265,16 @@ codes! {
     // Steps (found by the planner).
     // Fidelity: what the platform does differently (found by the planner).
     // The checkout (found before the build).
+    CheckoutSubmodule = "checkout-submodule", Warning,
+        "The commit holds submodules. An archive of a commit has an empty folder where each stands, and so has the image that Drydock builds.\n\
+         Whether a hosted session fills submodules is not published.\n\
+         Let setup fetch what it needs by itself, or commit the files.";
+    CheckoutLfsPointer = "checkout-lfs-pointer", Warning,
+        "The commit holds Git LFS pointers. The image that Drydock builds has the pointers (about 130 bytes each), not the contents.\n\
+         Whether a hosted session smudges them is not published.\n\
+         Commit the contents that setup or smoke commands need, or fetch them in setup.";
+    CheckoutWhiteout = "checkout-whiteout", Error,
+        "The commit holds a name that begins with `.wh.`. Image layers take such a name for the deletion of another file, so it would vanish, and the other with it.\n\
+         A hosted session clones and has the file; an image cannot carry it, so a check would prove something else.\n\
+         Rename the file.";
 }

@@ -1,0 +1,9 @@
+//! One file a command: lower the flags, ask the crates below, hand the answer to `report`.
+
+pub(crate) mod check;
+pub(crate) mod clean;
+pub(crate) mod completions;
+pub(crate) mod engine;
+pub(crate) mod explain;
+pub(crate) mod plan;
+pub(crate) mod schema;

@@ -1,0 +1,54 @@
+//! `drydock clean`: remove what a killed run left.
+
+use crate::commands::engine;
+use crate::exit::Status;
+use crate::fault::Fault;
+use crate::report::{self, text};
+
+/// Removes what a killed run left on the engine: only what carries Drydock's labels, and only when
+/// the run that made it is dead.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  drydock clean
+  drydock clean --host unix:///run/user/1000/docker.sock")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    engine: engine::Args,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<Status, Fault> {
+    let Args { engine, json } = args;
+    let cleaned = engine::block_on(async {
+        let engine = runner::connect(&engine.lower())
+            .await
+            .map_err(|error| Fault::no_engine(error.to_string()).hint(engine::START_ONE))?;
+        runner::clean(&engine).await.map_err(|error| Fault::inconclusive(error.to_string()))
+    })??;
+    let failed = !cleaned.left.is_empty();
+    if json {
+        report::json_pretty(&cleaned)?;
+    } else {
+        report::data(words(&cleaned).as_bytes())?;
+    }
+    Ok(if failed { Status::Inconclusive } else { Status::Passed })
+}
+
+fn words(cleaned: &runner::Cleaned) -> String {
+    let runner::Cleaned { containers, images, folders, in_use, left } = cleaned;
+    let mut words = format!(
+        "removed {}, {}, {}\n",
+        text::count(containers.len(), "container"),
+        text::count(images.len(), "image"),
+        text::count(folders.len(), "temporary folder"),
+    );
+    for one in in_use {
+        words.push_str(&format!("left alone (its run is alive): {}\n", text::plain(one)));
+    }
+    for one in left {
+        words.push_str(&format!("could not be removed: {}\n", text::plain(one)));
+    }
+    words
+}

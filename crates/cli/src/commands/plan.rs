@@ -1,0 +1,100 @@
+//! `drydock plan`: show what would be built, and where each part comes from.
+
+use clap::ValueEnum;
+use environment::Source;
+
+use crate::definitions::Definitions;
+use crate::exit::Status;
+use crate::fault::Fault;
+use crate::report::{self, findings, json};
+use crate::repository::Repository;
+use crate::sources::{CommitSource, WorkingTree};
+use crate::target;
+
+/// Shows what would be built. Reads the working tree; builds nothing and needs no engine.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  drydock plan                                  every environment of this repository
+  drydock plan repository-agent                 one agent, or every agent of one environment
+  drydock plan --format dockerfile | less       the Dockerfile alone
+  drydock plan --format receipt                 authored step beside the lines that it became
+  drydock plan --rev v1.2 --json                another commit, for machines
+
+Exit status: 0, or 2 when a finding is an error.")]
+pub(crate) struct Args {
+    /// An agent's file, an agent's or an environment's name; everything when left out
+    target: Option<String>,
+    /// Read this commit instead of the working tree
+    #[arg(long, value_name = "REV")]
+    rev: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// What `plan` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Each value with where it came from
+    Human,
+    /// The Dockerfile
+    Dockerfile,
+    /// Plans and findings, by the schema of `drydock schema plan`
+    Json,
+    /// Authored steps beside the lines that they became
+    Receipt,
+    /// The resolved environments, by the schema of `drydock schema environment`
+    Environment,
+}
+
+pub(crate) fn run(args: Args) -> Result<Status, Fault> {
+    let Args { target, rev, format, json } = args;
+    let format = if json { Format::Json } else { format };
+    let here = std::env::current_dir().map_err(|error| Fault::usage(error.to_string()))?;
+    let repository = Repository::find(&here).map_err(|error| Fault::usage(error.to_string()))?;
+    let target = target::parse(&repository, target.as_deref())?;
+    let source: Box<dyn Source> = match &rev {
+        None => Box::new(open(WorkingTree::open(repository.root()))?),
+        Some(rev) => Box::new(open(CommitSource::open(&repository, &repository.commit(rev)?))?),
+    };
+    let slug = repository.slug();
+    let definitions = Definitions::read(source.as_ref(), &target, slug.as_deref());
+    let invalid = findings::has_error(&definitions.findings);
+    print(&definitions, format)?;
+    if format != Format::Json {
+        findings::print(&definitions.findings);
+    }
+    Ok(if invalid { Status::Invalid } else { Status::Passed })
+}
+
+/// Prints the plans. A plan with an error is shown all the same, except as a Dockerfile: that one
+/// may be piped into a builder.
+fn print(definitions: &Definitions, format: Format) -> Result<(), Fault> {
+    let Definitions { plans, findings } = definitions;
+    let each = |view: fn(&planner::Plan) -> String| {
+        let views: Vec<String> = plans.iter().map(|shared| view(&shared.plan)).collect();
+        report::data(views.join("\n").as_bytes())
+    };
+    match format {
+        Format::Human => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
+        Format::Receipt => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
+        Format::Dockerfile if findings::has_error(findings) => Ok(()),
+        Format::Dockerfile => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
+        Format::Json => report::json_pretty(&json::PlanReport {
+            schema: "plan-report/1".to_owned(),
+            plans: plans.iter().map(|shared| shared.plan.clone()).collect(),
+            findings: json::rows(findings),
+        }),
+        Format::Environment => {
+            let all: Vec<_> = plans.iter().map(|shared| &shared.environment).collect();
+            report::json_pretty(&all)
+        }
+    }
+}
+
+fn open<T>(source: std::io::Result<T>) -> Result<T, Fault> {
+    source.map_err(|error| Fault::usage(error.to_string()))
+}

@@ -1,0 +1,86 @@
+//! `drydock.toml`: what a repository always wants checked.
+
+use environment::{RepoPath, Source, SourceError};
+use serde::Deserialize;
+
+use crate::fault::Fault;
+
+/// The file's name, at the repository's root.
+pub(crate) const FILE: &str = "drydock.toml";
+
+/// More than any such file needs; beyond it the file is refused.
+const LIMIT_BYTES: u64 = 256 * 1024;
+
+/// The settings of a repository. Unknown keys are refused, so that a slip is not silently nothing.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Config {
+    /// Commands that must pass in the finished environment, in order.
+    pub(crate) smoke: Vec<String>,
+}
+
+impl Config {
+    /// Reads the file out of `source`; a repository without one has the defaults.
+    pub(crate) fn read(source: &dyn Source) -> Result<Self, Fault> {
+        let path = RepoPath::new(FILE).map_err(Fault::ours)?;
+        let bytes = match source.read(&path, LIMIT_BYTES) {
+            Ok(bytes) => bytes,
+            Err(SourceError::NotFound) => return Ok(Self::default()),
+            Err(error) => return Err(Fault::usage(format!("{FILE}: {}", reason(&error)))),
+        };
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            Fault::usage(format!("{FILE}: not UTF-8 at byte {}", error.valid_up_to()))
+        })?;
+        Self::parse(text)
+    }
+
+    fn parse(text: &str) -> Result<Self, Fault> {
+        toml::from_str(text).map_err(|error| {
+            let (line, column) = place(text, error.span().map_or(0, |span| span.start));
+            Fault::usage(format!("{FILE}:{line}:{column}: {}", error.message().replace('\n', "; ")))
+                .hint("it holds `smoke = [\"make test\"]`; see `drydock check --help`")
+        })
+    }
+}
+
+/// Line and column of a byte offset, both from 1.
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (line, column)
+}
+
+/// Why a file cannot be had, as a fragment.
+pub(crate) fn reason(error: &SourceError) -> String {
+    match error {
+        SourceError::NotFound => "does not exist".to_owned(),
+        SourceError::NotAFile => "is not a file".to_owned(),
+        SourceError::LeavesRepository => "is a link that leaves the repository".to_owned(),
+        SourceError::TooLarge(limit) => format!("is larger than {limit} bytes"),
+        SourceError::Io(words) => words.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smoke_commands_are_read_and_slips_are_refused_at_their_place() {
+        let smoke = |text: &str| Config::parse(text).map(|config| config.smoke);
+        assert_eq!(
+            smoke("smoke = ['make test', 'make lint']").unwrap(),
+            ["make test", "make lint"]
+        );
+        assert_eq!(smoke("").unwrap(), [""; 0]);
+        for (text, place) in [
+            ("smokes = []", "drydock.toml:1:1: unknown field `smokes`"),
+            ("\nsmoke = 'make'", "drydock.toml:2:9: invalid type"),
+            ("smoke = [", "drydock.toml:1:"),
+        ] {
+            let message = Config::parse(text).unwrap_err().message;
+            assert!(message.starts_with(place), "{message}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Definitions to plans: resolve, plan, and put equal plans together.
+
+use environment::{Finding, RepoPath, ResolvedEnvironment, Source, Target};
+use planner::Plan;
+
+/// What the definitions of a repository come to.
+pub(crate) struct Definitions {
+    /// Distinct plans, in the order of their first agent.
+    pub(crate) plans: Vec<Shared>,
+    /// All findings, each once.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// A plan and every agent that comes to it.
+pub(crate) struct Shared {
+    /// The plan, made for the first of the agents.
+    pub(crate) plan: Plan,
+    /// What it was planned from.
+    pub(crate) environment: ResolvedEnvironment,
+    /// The agents, in order.
+    pub(crate) agents: Vec<String>,
+}
+
+impl Definitions {
+    /// Reads everything that `target` means out of `source`.
+    pub(crate) fn read(source: &dyn Source, target: &Target, slug: Option<&str>) -> Self {
+        let environment::Resolution { environments, mut findings, .. } =
+            environment::resolve(source, target);
+        let mut plans: Vec<Shared> = Vec::new();
+        let mut known = std::collections::HashMap::new();
+        for environment in environments {
+            let planner::Planned { plan, findings: more } = planner::plan(&environment, slug);
+            findings.extend(more);
+            let agent = plan.agent.clone();
+            let index = *known.entry(plan.digest.clone()).or_insert_with(|| {
+                plans.push(Shared { plan, environment, agents: Vec::new() });
+                plans.len() - 1
+            });
+            plans[index].agents.extend(agent);
+        }
+        environment::fill_excerpts(&mut findings, source);
+        findings.sort_by(|a, b| a.place.cmp(&b.place).then(a.code.cmp(&b.code)));
+        findings.dedup();
+        Self { plans, findings }
+    }
+
+    /// Every file that was read.
+    pub(crate) fn files(&self) -> Vec<RepoPath> {
+        let sources = self.plans.iter().flat_map(|shared| &shared.plan.sources);
+        let mut files: Vec<RepoPath> = sources.map(|source| source.path.clone()).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+}

@@ -1,0 +1,62 @@
+//! Words, JSON and colour. Data goes to standard output, everything else to standard error.
+
+pub(crate) mod findings;
+pub(crate) mod json;
+pub(crate) mod lines;
+pub(crate) mod progress;
+pub(crate) mod style;
+pub(crate) mod text;
+pub(crate) mod verdict;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::exit::Status;
+use crate::fault::Fault;
+
+/// Writes a command's data.
+pub(crate) fn data(bytes: &[u8]) -> Result<(), Fault> {
+    let mut out = anstream::stdout().lock();
+    written(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// Writes a value as indented JSON with a newline.
+pub(crate) fn json_pretty(value: &impl Serialize) -> Result<(), Fault> {
+    let text =
+        serde_json::to_string_pretty(value).map_err(|error| Fault::ours(error.to_string()))?;
+    data(format!("{text}\n").as_bytes())
+}
+
+/// Writes to standard error. A reader that went away is no reason to stop.
+pub(crate) fn note(words: &str) {
+    let _ = anstream::stderr().lock().write_all(words.as_bytes());
+}
+
+/// Reports why a command could not do its work: one line, and the way out.
+pub(crate) fn fault(fault: &Fault) -> Status {
+    let (bad, good) = (style::ERROR, style::HINT);
+    note(&format!("{bad}error{bad:#}: {}\n", text::plain(&fault.message)));
+    if let Some(hint) = &fault.hint {
+        note(&format!("  {good}try{good:#}: {}\n", text::plain(hint)));
+    }
+    fault.status
+}
+
+/// The public name of an enum's value: what JSON shows for it.
+pub(crate) fn name_of(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => name,
+        other => format!("{other:?}"),
+    }
+}
+
+/// A reader that closes the pipe early (`| head`) has seen enough; that is not an error.
+fn written(result: io::Result<()>) -> Result<(), Fault> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Fault::ours(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

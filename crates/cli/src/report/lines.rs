@@ -1,0 +1,205 @@
+//! A run in plain lines: one for each phase, each authored step, each smoke command.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+
+use planner::Plan;
+use runner::{Event, Reporter, StepId, StepState};
+use triage::Phase;
+
+use super::{name_of, note, style, text};
+
+/// How many of a failing step's last lines are shown.
+const TAIL: usize = 12;
+
+/// How wide the title of a step may be.
+const TITLE: usize = 60;
+
+/// Turns events into lines. Keeps what the verdict needs: the last lines of the step that failed.
+pub(crate) struct Lines {
+    /// `file:line` of each instruction.
+    places: Vec<Option<String>>,
+    finished: BTreeSet<StepId>,
+    tails: BTreeMap<Speaker, Tail>,
+    failed: Option<Speaker>,
+}
+
+/// Whose output a line is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Speaker {
+    Step(StepId),
+    Smoke(String),
+}
+
+/// The last lines of an output, and the line that is still being written.
+#[derive(Default)]
+struct Tail {
+    lines: VecDeque<String>,
+    open: String,
+}
+
+impl Lines {
+    /// For a run of this plan.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let place = |instruction: &planner::Instruction| {
+            instruction.place.as_ref().map(|place| format!("{}:{}", place.file, place.line))
+        };
+        Self {
+            places: plan.instructions.iter().map(place).collect(),
+            finished: BTreeSet::new(),
+            tails: BTreeMap::new(),
+            failed: None,
+        }
+    }
+
+    /// The line to print for an event, if it has one.
+    pub(crate) fn line(&mut self, event: &Event) -> Option<String> {
+        match event {
+            Event::RunStarted { environment, base, engine, builder, commit, .. } => {
+                let strong = style::STRONG;
+                let at =
+                    commit.as_deref().map_or(String::new(), |c| format!(", commit {}", short(c)));
+                Some(format!(
+                    "{strong}{}{strong:#} on {} ({}, {builder}{at})",
+                    text::plain(environment),
+                    text::plain(base),
+                    text::plain(engine)
+                ))
+            }
+            Event::PhaseFinished { phase, duration_ms, cached } if !has_own_lines(*phase) => {
+                Some(done(&name_of(phase), "", &took(*duration_ms, *cached)))
+            }
+            Event::StepUpdated { step, phase, title, state } => {
+                self.step(*step, *phase, title, *state)
+            }
+            Event::StepOutput { step, text, .. } => {
+                self.tails.entry(Speaker::Step(*step)).or_default().push(text);
+                None
+            }
+            Event::SmokeOutput { name, text, .. } => {
+                self.tails.entry(Speaker::Smoke(name.clone())).or_default().push(text);
+                None
+            }
+            Event::SmokeFinished { name, exit, duration_ms } => {
+                let title = text::first_line(name, TITLE);
+                if *exit == 0 {
+                    return Some(done("smoke", &title, &took(*duration_ms, false)));
+                }
+                self.failed.get_or_insert(Speaker::Smoke(name.clone()));
+                Some(failed("smoke", &title, &format!("exit {exit}, {}", text::time(*duration_ms))))
+            }
+            Event::CleanedUp { left, .. } if !left.is_empty() => {
+                let warning = style::WARNING;
+                Some(format!(
+                    "{warning}left behind{warning:#}: {} (`drydock clean`)",
+                    text::plain(&left.join(", "))
+                ))
+            }
+            Event::PhaseStarted { .. }
+            | Event::PhaseFinished { .. }
+            | Event::PullProgressed { .. }
+            | Event::ContextProgressed { .. }
+            | Event::SmokeStarted { .. }
+            | Event::Failed { .. }
+            | Event::ImageKept { .. }
+            | Event::CleanedUp { .. }
+            | Event::RunFinished { .. } => None,
+        }
+    }
+
+    /// A step's line, once for each step: builders repeat themselves.
+    fn step(
+        &mut self,
+        step: StepId,
+        phase: Phase,
+        title: &str,
+        state: StepState,
+    ) -> Option<String> {
+        let shown = has_own_lines(phase);
+        let mut name = text::first_line(title, TITLE);
+        if let Some(Some(place)) = self.places.get(step.0) {
+            let faint = style::FAINT;
+            name = format!("{name}  {faint}{}{faint:#}", text::plain(place));
+        }
+        match state {
+            StepState::Running => None,
+            StepState::Done { .. } if !shown || !self.finished.insert(step) => None,
+            StepState::Done { duration_ms, cached } => {
+                Some(done(&name_of(&phase), &name, &took(duration_ms, cached)))
+            }
+            StepState::Failed { duration_ms } => {
+                self.failed.get_or_insert(Speaker::Step(step));
+                let first = self.finished.insert(step);
+                first.then(|| failed(&name_of(&phase), &name, &text::time(duration_ms)))
+            }
+        }
+    }
+
+    /// The last lines of what failed.
+    pub(crate) fn last_words(&self) -> Vec<String> {
+        let tail = self.failed.as_ref().and_then(|speaker| self.tails.get(speaker));
+        tail.map(Tail::all).unwrap_or_default()
+    }
+}
+
+impl Reporter for Lines {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if let Some(line) = self.line(event) {
+            note(&format!("{line}\n"));
+        }
+        Ok(())
+    }
+}
+
+impl Tail {
+    /// Takes text that may end within a line. Only as much is kept as may be shown.
+    fn push(&mut self, text: &str) {
+        const LONGEST: usize = 2_000;
+        for part in text.split_inclusive('\n') {
+            let room = LONGEST.saturating_sub(self.open.len());
+            self.open.extend(part.trim_end_matches('\n').chars().take(room));
+            if part.ends_with('\n') {
+                self.lines.push_back(std::mem::take(&mut self.open));
+                if self.lines.len() > TAIL {
+                    self.lines.pop_front();
+                }
+            }
+        }
+    }
+
+    fn all(&self) -> Vec<String> {
+        let open = Some(&self.open).filter(|line| !line.is_empty());
+        let lines = self.lines.iter().chain(open);
+        lines
+            .map(|line| {
+                text::plain(line.rsplit('\r').find(|part| !part.is_empty()).unwrap_or_default())
+                    .into_owned()
+            })
+            .collect()
+    }
+}
+
+/// Phases whose steps each have a line of their own, so that the phase needs none.
+const fn has_own_lines(phase: Phase) -> bool {
+    matches!(phase, Phase::AuthoredStep | Phase::Setup | Phase::Smoke)
+}
+
+fn done(phase: &str, title: &str, took: &str) -> String {
+    let (good, faint) = (style::GOOD, style::FAINT);
+    let gap = if title.is_empty() { "" } else { "  " };
+    format!("  {good}ok{good:#}    {phase:<14}{title}{gap}{faint}{took}{faint:#}")
+}
+
+fn failed(phase: &str, title: &str, took: &str) -> String {
+    let (bad, faint) = (style::ERROR, style::FAINT);
+    let gap = if title.is_empty() { "" } else { "  " };
+    format!("  {bad}fail{bad:#}  {phase:<14}{title}{gap}{faint}{took}{faint:#}")
+}
+
+fn took(ms: u64, cached: bool) -> String {
+    if cached { "cached".to_owned() } else { text::time(ms) }
+}
+
+fn short(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}

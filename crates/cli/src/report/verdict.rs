@@ -1,0 +1,215 @@
+//! The last screen: what, where, whose, what next, and what was not proven.
+
+use std::fmt::Write as _;
+
+use environment::Finding;
+use runner::{Level, NoEngine, Outcome, Verdict};
+use triage::{Code, Failure, Owner, Phase, Retry};
+
+use super::json::{self, Report, Tried};
+use super::{findings, name_of, note, style, text};
+use crate::commands::engine::START_ONE;
+use crate::exit::Status;
+use crate::fault::Fault;
+
+/// How many evidence lines are shown.
+const EVIDENCE: usize = 12;
+
+/// How a `check` closes.
+pub(crate) struct Closing<'a> {
+    /// What was found in the definitions.
+    pub(crate) findings: &'a [Finding],
+    /// Whether machines read it.
+    pub(crate) json: bool,
+    /// Whether definitions came from the working tree.
+    pub(crate) dirty: bool,
+}
+
+impl Closing<'_> {
+    /// A finding is an error: nothing was built.
+    pub(crate) fn invalid(&self) -> Result<Status, Fault> {
+        let errors = findings::tally(self.findings).unwrap_or_default();
+        let first = self.findings.iter().find(|f| f.severity == environment::Severity::Error);
+        let mut failure = Failure::new(
+            Code::Unclassified,
+            Phase::PreBuild,
+            format!("the definition is invalid: {errors}"),
+        );
+        failure.source = first.and_then(|finding| finding.place.as_ref()).map(|place| {
+            let (file, line, column) = (place.file.to_string(), place.line, place.column);
+            triage::SourcePlace { file, line, column }
+        });
+        self.unproven(Verdict::Failed, failure, Status::Invalid)
+    }
+
+    /// No engine: nothing was proven beyond the findings.
+    pub(crate) fn no_engine(&self, error: &NoEngine) -> Result<Status, Fault> {
+        let mut failure = Failure::new(Code::Unclassified, Phase::PreBuild, error.to_string());
+        failure.hint = Some(START_ONE.to_owned());
+        self.unproven(Verdict::Inconclusive, failure, Status::NoEngine)
+    }
+
+    /// Every plan was tried.
+    pub(crate) fn verdict(&self, tried: Vec<Tried>) -> Result<Status, Fault> {
+        let statuses = tried.iter().map(|tried| Status::of(&tried.outcome));
+        let status = statuses.fold(Status::Passed, Status::worse);
+        let worst = tried.iter().find(|tried| Status::of(&tried.outcome) == status);
+        let Some(outcome) = worst.map(|tried| tried.outcome.clone()) else {
+            return Err(Fault::usage("there is no environment to check".to_owned())
+                .hint("define one in `.auto/agents/*.yaml`"));
+        };
+        if self.json {
+            self.last_line(outcome, tried)?;
+        } else if tried.len() > 1 {
+            note(&table(&tried));
+        }
+        Ok(status)
+    }
+
+    /// Closes a check that ran nothing.
+    fn unproven(
+        &self,
+        verdict: Verdict,
+        failure: Failure,
+        status: Status,
+    ) -> Result<Status, Fault> {
+        let outcome = Outcome {
+            schema: "outcome/1".to_owned(),
+            verdict,
+            level: Level::Predicted,
+            failure: Some(failure),
+            phases: Vec::new(),
+            image: None,
+            plan_digest: String::new(),
+            not_proven: Vec::new(),
+        };
+        if self.json {
+            self.last_line(outcome, Vec::new())?;
+        } else {
+            print(&outcome, &[]);
+        }
+        Ok(status)
+    }
+
+    fn last_line(&self, outcome: Outcome, environments: Vec<Tried>) -> Result<(), Fault> {
+        let findings = json::rows(self.findings);
+        let report = Report { outcome, findings, environments, dirty: self.dirty };
+        super::written(json::line(&report))
+    }
+}
+
+/// Prints one outcome to standard error.
+pub(crate) fn print(outcome: &Outcome, last_words: &[String]) {
+    note(&format!("\n{}", words(outcome, last_words)));
+}
+
+/// One outcome in words.
+fn words(outcome: &Outcome, last_words: &[String]) -> String {
+    let Outcome { verdict, level, failure, image, not_proven, phases, .. } = outcome;
+    let total: u64 = phases.iter().map(|phase| phase.duration_ms).sum();
+    let (good, bad, warning, faint) = (style::GOOD, style::ERROR, style::WARNING, style::FAINT);
+    let mut words = match verdict {
+        Verdict::Passed => format!("{good}PASSED{good:#}"),
+        Verdict::Failed => format!("{bad}FAILED{bad:#}"),
+        Verdict::Inconclusive => format!("{warning}INCONCLUSIVE{warning:#}"),
+        Verdict::Cancelled => format!("{warning}CANCELLED{warning:#}"),
+    };
+    if let Some(failure) = failure {
+        let _ = write!(words, "  {}", failure.code.name());
+    }
+    let _ = writeln!(words, "  {faint}{}, {}{faint:#}", name_of(level), text::time(total));
+    if let Some(failure) = failure {
+        words.push_str(&failure_words(failure, last_words));
+    }
+    if let Some(image) = image {
+        let _ = writeln!(words, "  kept    {}", text::plain(image));
+    }
+    if !not_proven.is_empty() {
+        let _ = writeln!(words, "  {faint}not proven:{faint:#}");
+        for item in not_proven {
+            let _ = writeln!(words, "  {faint}- {}{faint:#}", text::plain(&item.why));
+        }
+    }
+    words
+}
+
+/// What failed, where, whose it is, and what next.
+fn failure_words(failure: &Failure, last_words: &[String]) -> String {
+    let (faint, hint) = (style::FAINT, style::HINT);
+    let mut words = String::new();
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(words, "  {name:<7} {}", text::plain(value));
+    };
+    row("what", &failure.summary);
+    match &failure.source {
+        Some(place) => row(
+            "where",
+            &format!(
+                "{}:{}:{} ({})",
+                place.file,
+                place.line,
+                place.column,
+                name_of(&failure.phase)
+            ),
+        ),
+        None => row("where", &name_of(&failure.phase)),
+    }
+    row("whose", whose(failure.owner));
+    row("retry", &retry(failure));
+    if let Some(code) = failure.exit_code {
+        row("exit", &code.to_string());
+    }
+    let evidence: Vec<&str> = failure.evidence.iter().map(|line| line.text.as_str()).collect();
+    for line in evidence.iter().take(EVIDENCE) {
+        let _ = writeln!(words, "    {faint}|{faint:#} {}", text::plain(line));
+    }
+    let unseen: Vec<&String> = last_words
+        .iter()
+        .filter(|line| !evidence.iter().any(|seen| seen.trim() == line.trim()))
+        .collect();
+    if !unseen.is_empty() {
+        let _ = writeln!(words, "  {faint}last lines:{faint:#}");
+        for line in unseen {
+            let _ = writeln!(words, "    {faint}|{faint:#} {line}");
+        }
+    }
+    if let Some(advice) = &failure.hint {
+        let _ = writeln!(words, "  {hint}next{hint:#}    {}", text::plain(advice));
+    }
+    let _ = writeln!(words, "  {faint}more: drydock explain {}{faint:#}", failure.code.name());
+    words
+}
+
+const fn whose(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Author => "the author of the definition or the repository",
+        Owner::BaseImage => "the base image",
+        Owner::Infrastructure => "infrastructure: engine, registry, network or mirror",
+        Owner::Tool => "Drydock: please report it",
+    }
+}
+
+fn retry(failure: &Failure) -> String {
+    match (failure.retry, failure.retry_after_s) {
+        (Retry::Never, _) => "no: it will fail again".to_owned(),
+        (Retry::Later, None) => "yes: it may pass later".to_owned(),
+        (Retry::Later, Some(wait)) => format!("yes: after {}", text::time(wait * 1_000)),
+    }
+}
+
+/// One line for each environment of several.
+fn table(tried: &[Tried]) -> String {
+    let mut words = String::from("\n");
+    for Tried { environment, agents, base, outcome, .. } in tried {
+        let code = outcome.failure.as_ref().map_or("", |failure| failure.code.name());
+        let _ = writeln!(
+            words,
+            "{:<13} {} on {} ({})  {code}",
+            name_of(&outcome.verdict),
+            text::plain(environment),
+            text::plain(base),
+            text::plain(&agents.join(", ")),
+        );
+    }
+    words
+}
