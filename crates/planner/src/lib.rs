@@ -2,7 +2,17 @@
 //!
 //! Pure and total: equal input gives equal bytes. Nothing here knows an engine.
 
+mod assemble;
+mod digest;
 mod model;
+mod not_proven;
+mod plan;
+mod platform;
+mod quote;
+mod render;
+mod script;
+mod session;
+mod snapshot;
 
 pub use model::{
     BaseImage, CheckoutPath, Instruction, InstructionKind, NotProven, Plan, Session, SnapshotKey,
@@ -23,8 +33,8 @@ pub struct Planned {
 /// Plans an environment. `repository` is `owner/name` of the repository at hand, where it is known:
 /// the checkout of that name is the one that the build context fills (else the first).
 #[must_use]
-pub fn plan(_environment: &ResolvedEnvironment, _repository: Option<&str>) -> Planned {
-    Planned { plan: Plan::default(), findings: Vec::new() }
+pub fn plan(environment: &ResolvedEnvironment, repository: Option<&str>) -> Planned {
+    plan::plan(environment, repository)
 }
 
 /// What stands in front of the checkout's files in the build context.
@@ -39,6 +49,6 @@ pub enum ContextRoot {
 
 /// Writes the Dockerfile. Line numbers are the same for both roots.
 #[must_use]
-pub fn render(_plan: &Plan, _root: ContextRoot) -> String {
-    String::new()
+pub fn render(plan: &Plan, root: ContextRoot) -> String {
+    render::render(plan, root)
 }

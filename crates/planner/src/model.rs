@@ -151,6 +151,8 @@ pub struct SnapshotKey {
     pub digest: String,
     /// The parts, in order.
     pub parts: Vec<SnapshotPart>,
+    /// How long a snapshot may be reused, in seconds.
+    pub reusable_for_s: Option<u64>,
 }
 
 /// One part of the snapshot key.

@@ -1,0 +1,4 @@
+//! The planner from outside: one binary, one module for each boundary.
+
+mod builder;
+mod order;
