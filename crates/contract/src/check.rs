@@ -1,9 +1,12 @@
 //! The five checks of the contract.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One check of the contract. The order of the variants is the order in which the probe asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
     /// The build runs as effective uid 0.

@@ -4,10 +4,21 @@
 //! and how a marker is told from its many echoes. Nothing here does I/O or knows another crate of ours.
 
 mod check;
+mod facts;
+mod judge;
+mod level;
 mod marker;
+mod verdict;
 
 pub use check::Check;
+pub use facts::{
+    Content, DEFAULT_PATH, Elf, ImageConfig, ImageFacts, Machine, Node, Platform, Program,
+    VersionNeed,
+};
+pub use judge::judge;
+pub use level::Level;
 pub use marker::Marker;
+pub use verdict::{Answer, CheckAnswer, CheckResult, ContractVerdict};
 
 /// The contract's name as the probe prints it.
 pub const NAME: &str = "debian-contract-v0";

@@ -14,11 +14,12 @@ mod request;
 pub use check::check;
 pub use clean::{CleanError, Cleaned, clean};
 pub use context::{ContextError, Listed, Survey, survey};
+pub use contract::Level;
 pub use engine::{
     Builder, BuilderChoice, Engine, EngineEnvironment, EngineInfo, EngineOptions, NoEngine, Tried,
     connect,
 };
 pub use event::{Event, Reporter, StepId, StepState, Stream};
 pub use fold::{Fold, fold};
-pub use outcome::{Level, Outcome, PhaseTime, Verdict};
+pub use outcome::{Outcome, PhaseTime, Verdict};
 pub use request::{CheckRequest, ContextRequest, PullPolicy, SmokeCommand, Timeouts};

@@ -1,5 +1,6 @@
 //! The outcome of a run.
 
+use contract::Level;
 use planner::NotProven;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,20 +39,6 @@ pub enum Verdict {
     Inconclusive,
     /// Somebody asked to stop.
     Cancelled,
-}
-
-/// How a verdict was reached.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// From metadata alone.
-    Predicted,
-    /// From the image's files, nothing run.
-    Read,
-    /// The engine ran it.
-    Executed,
 }
 
 /// The time of one phase.
