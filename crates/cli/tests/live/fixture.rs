@@ -1,0 +1,238 @@
+//! A fixture: a small repository, and what `drydock check` must say about it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::drydock::{Check, Said};
+use crate::engine::Engine;
+
+/// The file beside a fixture's own files that says what must come out; it is not committed.
+const EXPECT: &str = "expect.toml";
+
+/// A folder of `fixtures/`.
+#[derive(Clone, Debug)]
+pub(crate) struct Fixture {
+    /// The folder's name.
+    pub(crate) name: String,
+    folder: PathBuf,
+    expect: Expect,
+}
+
+/// `expect.toml`. An unknown key is an error: it would be an expectation that nobody checks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expect {
+    /// Which base `--base` names.
+    base: String,
+    /// Further arguments of `check`.
+    #[serde(default)]
+    args: Vec<String>,
+    /// What comes out.
+    outcome: Expected,
+    /// What differs on the classic builder: failure fields by name.
+    #[serde(default)]
+    classic: BTreeMap<String, String>,
+}
+
+/// What comes out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    verdict: String,
+    exit: i32,
+    /// Findings that must be among those reported.
+    #[serde(default)]
+    findings: Vec<String>,
+    /// Fields of `failure`; without any, there must be no failure.
+    code: Option<String>,
+    phase: Option<String>,
+    owner: Option<String>,
+    retry: Option<String>,
+    /// `file:line`; without it, the failure must name no place.
+    source: Option<String>,
+    /// The marker line; without it, the failure must carry none.
+    marker: Option<String>,
+}
+
+/// Every fixture, sorted. A folder without `expect.toml` is an error, and so is none at all.
+pub(crate) fn all() -> Result<Vec<Fixture>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let entries = fs::read_dir(&root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let mut fixtures = Vec::new();
+    for entry in entries {
+        let folder = entry.map_err(|error| error.to_string())?.path();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name == "bases" {
+            continue;
+        }
+        let text = fs::read_to_string(folder.join(EXPECT))
+            .map_err(|error| format!("{name}/{EXPECT}: {error}"))?;
+        let expect: Expect =
+            toml::from_str(&text).map_err(|error| format!("{name}/{EXPECT}: {error}"))?;
+        fixtures.push(Fixture { name, folder, expect });
+    }
+    if fixtures.is_empty() {
+        return Err("fixtures/ is empty".to_owned());
+    }
+    fixtures.sort_by(|a, b| a.name.cmp(&b.name));
+    every_base_is_tried(&root, &fixtures)?;
+    Ok(fixtures)
+}
+
+/// A base that no fixture names would prove nothing.
+fn every_base_is_tried(root: &Path, fixtures: &[Fixture]) -> Result<(), String> {
+    let bases = fs::read_dir(root.join("bases")).map_err(|error| error.to_string())?;
+    for base in bases.flatten() {
+        let base = base.file_name().to_string_lossy().into_owned();
+        if !fixtures.iter().any(|fixture| fixture.expect.base == base) {
+            return Err(format!("no fixture tries the base {base}"));
+        }
+    }
+    Ok(())
+}
+
+impl Fixture {
+    /// The fixture called `name`.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        all()?
+            .into_iter()
+            .find(|fixture| fixture.name == name)
+            .ok_or_else(|| format!("no fixture {name}"))
+    }
+
+    /// Its files as a commit in a folder of their own.
+    pub(crate) fn commit(&self) -> Result<TempDir, String> {
+        let folder = TempDir::new().map_err(|error| error.to_string())?;
+        copy(&self.folder, folder.path()).map_err(|error| format!("{}: {error}", self.name))?;
+        for arguments in [
+            &["init", "--quiet", "--initial-branch=main"] as &[&str],
+            &["add", "--all", "--force"],
+            &[
+                "-c",
+                "user.name=fixture",
+                "-c",
+                "user.email=fixture@example.org",
+                "commit",
+                "--quiet",
+                "--message=fixture",
+            ],
+        ] {
+            let mut git = Command::new("git");
+            git.args(arguments).current_dir(folder.path()).env("GIT_CONFIG_GLOBAL", "/dev/null");
+            let output = git.output().map_err(|error| format!("no git: {error}"))?;
+            if !output.status.success() {
+                return Err(format!(
+                    "git {arguments:?}: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                ));
+            }
+        }
+        Ok(folder)
+    }
+
+    /// A check of it on `builder`, not started yet.
+    pub(crate) fn prepare(
+        &self,
+        engine: &Engine,
+        repository: &Path,
+        builder: &str,
+    ) -> Result<Check, String> {
+        let mut check = Check::new(engine, repository, builder)?;
+        check.args(["--base", &engine.base(&self.expect.base)]);
+        check.args(self.expect.args.iter().map(String::as_str));
+        Ok(check)
+    }
+
+    /// Runs it on `builder` and compares.
+    pub(crate) fn check(&self, engine: &Engine, builder: &str) -> Result<(), String> {
+        let repository = self.commit()?;
+        let mut check = self.prepare(engine, repository.path(), builder)?;
+        let said = check.run()?;
+        let mut wrong = self.differences(&said, builder);
+        for run in said.runs() {
+            wrong.extend(
+                engine.left_of(run)?.into_iter().map(|left| format!("left on the engine: {left}")),
+            );
+        }
+        if said.runs().next().is_none() && self.expect.outcome.exit != 2 {
+            wrong.push("no run began".to_owned());
+        }
+        wrong.extend(
+            check.temporary_files().into_iter().map(|file| format!("left: {}", file.display())),
+        );
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        let report = serde_json::to_string_pretty(said.report()).unwrap_or_default();
+        Err(format!("{}\n\n{report}\n{}", wrong.join("\n"), said.stderr))
+    }
+
+    fn differences(&self, said: &Said, builder: &str) -> Vec<String> {
+        let Expected { verdict, exit, findings, code, phase, owner, retry, source, marker } =
+            &self.expect.outcome;
+        let report = said.report();
+        let failure = &report["failure"];
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let place = failure["source"]["file"]
+            .as_str()
+            .map(|file| format!("{file}:{}", failure["source"]["line"]));
+        let rows = [
+            ("verdict", Some(verdict), text(&report["verdict"])),
+            ("code", code.as_ref(), text(&failure["code"])),
+            ("phase", phase.as_ref(), text(&failure["phase"])),
+            ("owner", owner.as_ref(), text(&failure["owner"])),
+            ("retry", retry.as_ref(), text(&failure["retry"])),
+            ("source", source.as_ref(), place),
+            ("marker", marker.as_ref(), text(&failure["marker"])),
+        ];
+        let mut wrong: Vec<String> = rows
+            .into_iter()
+            .map(|(name, wanted, got)| {
+                let other = (builder == "classic").then(|| self.expect.classic.get(name)).flatten();
+                (name, other.or(wanted).cloned(), got)
+            })
+            .filter(|(_, wanted, got)| wanted != got)
+            .map(|(name, wanted, got)| format!("{name}: wanted {wanted:?}, got {got:?}"))
+            .collect();
+        if said.status != Some(*exit) {
+            wrong.push(format!("exit: wanted {exit}, got {:?}", said.status));
+        }
+        let found = |code: &String| {
+            report["findings"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one["code"] == code.as_str()))
+        };
+        wrong.extend(
+            findings
+                .iter()
+                .filter(|code| !found(code))
+                .map(|code| format!("finding {code} is missing")),
+        );
+        wrong
+    }
+}
+
+/// Copies a fixture as it is: links stay links, modes stay modes.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_symlink() {
+            symlink(fs::read_link(source)?, target)?;
+        } else if kind.is_dir() {
+            fs::create_dir(&target)?;
+            copy(&source, &target)?;
+        } else if entry.file_name() != EXPECT {
+            fs::copy(source, target)?;
+        }
+    }
+    Ok(())
+}
