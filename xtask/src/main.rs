@@ -13,6 +13,7 @@ mod paths;
 mod process;
 mod registry;
 mod root;
+mod test;
 
 use std::process::ExitCode;
 
@@ -23,14 +24,18 @@ use crate::house::House;
 const USAGE: &str = "\
 usage: cargo xtask <verb>
 
-  up       start the test engine and the registry with the test bases, and leave them running
-  env      print the variables that live tests read, as shell exports (after `up`)
-  down     stop what `up` started, and remove it
+  test [ARGS]   set everything up and run every test, the live ones included
+  up            start the test engine and the registry with the test bases, and leave them running
+  env           print the variables that live tests read, as shell exports (after `up`)
+  down          stop what `up` started, and remove it
 ";
 
 fn main() -> ExitCode {
-    let verb = std::env::args().nth(1);
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let verb = arguments.first().map(|verb| verb.to_string_lossy());
+    let more = arguments.get(1..).unwrap_or_default();
     let done = match verb.as_deref() {
+        Some("test") => test::test(more),
         Some("up") => up(),
         Some("env") => env(),
         Some("down") => house::down(),
