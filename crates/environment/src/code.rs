@@ -263,7 +263,194 @@ codes! {
          The platform fills tokens from `variables` when it applies a template; what it does with an unknown one is not published.\n\
          Define the variable, or write the text itself.";
     // Steps (found by the planner).
+    StepEmpty = "step-empty", Error,
+        "A step holds no instruction: only comments or blank lines.\n\
+         Each entry of `steps` is one raw Dockerfile instruction.\n\
+         Remove the entry; write the remark as a YAML comment.";
+    StepSeveral = "step-several", Error,
+        "A step holds more than one instruction.\n\
+         Each entry of `steps` is one raw Dockerfile instruction; a line that does not end with `\\` ends it.\n\
+         Write one list entry for each instruction. To run several commands in one, end each line but the last with `&& \\`.";
+    StepUnfinished = "step-unfinished", Error,
+        "A step ends with a line continuation (`\\`).\n\
+         The builder takes whatever stands behind the step for its next line: another step, or one of the platform's own.\n\
+         Remove the last backslash.";
+    StepUnknownInstruction = "step-unknown-instruction", Error,
+        "A step starts with a word that is no Dockerfile instruction.\n\
+         Builders refuse the whole Dockerfile before they run any of it.\n\
+         Shell commands stand behind `RUN`.";
+    StepMalformed = "step-malformed", Error,
+        "A step's instruction cannot be read: an argument is missing, a flag does not exist, a JSON array holds something \
+         else than texts, or a quote is not closed.\n\
+         Builders refuse the whole Dockerfile before they run any of it.\n\
+         Mend what the finding names.";
+    StepHeredocOpen = "step-heredoc-open", Error,
+        "A step opens a here-document (`<<NAME`) and no line of it is that name.\n\
+         BuildKit would take the rest of the Dockerfile for its content. It also takes `<<` inside `$((1 <<2))` for a \
+         here-document, which a shell does not.\n\
+         End it with a line that holds the name alone, or write the step without `<<`.";
+    StepHeredocAmbiguous = "step-heredoc-ambiguous", Error,
+        "A step holds a here-document that builders of different age read as different, valid instructions.\n\
+         Docker 20.10 knows no here-documents: it takes each line for an instruction, and here it would not notice.\n\
+         Write the step without a here-document: `RUN printf '%s\\n' 'line 1' 'line 2' > file`.";
+    StepHeredoc = "step-heredoc", Warning,
+        "A step uses a here-document.\n\
+         It needs BuildKit newer than Docker 20.10's, and BuildKit at all; elsewhere the build stops at its first line. \
+         Whether the hosted builder knows them is not published.\n\
+         Write `RUN printf '%s\\n' 'line 1' 'line 2' > file`, or several commands joined by `&& \\`.";
+    StepControlCharacter = "step-control-character", Error,
+        "A step holds a control character: NUL, a carriage return inside a line, an escape, …\n\
+         Builders disagree on which of them separate words or lines, no command line can hold a NUL, and no editor shows them.\n\
+         Write it so that it can be seen: `printf '\\033'`.";
+    StepTooLong = "step-too-long", Error,
+        "A step has a line of more than 65,535 bytes, or shell text of more than 131,000.\n\
+         Dockerfile parsers stop at the one, and Linux starts no program with an argument longer than 128 KiB.\n\
+         Put the text into a script of the repository and call it from `setup`, or download it.";
+    StepFrom = "step-from", Error,
+        "A step is a `FROM`.\n\
+         It would open a second stage, and everything before it would be lost. The platform builds one stage from `image`; \
+         the hosted builder refuses a second `FROM`.\n\
+         Name the image in `image`.";
+    StepContextCopy = "step-context-copy", Error,
+        "A step copies files from a build context (`COPY` or `ADD` with a local source).\n\
+         The platform uploads no build context: the repository is mounted after the image is built. Here the copy would \
+         succeed, there it cannot.\n\
+         Use the file in `setup`, where the checkout is in place, or download it in a `RUN`.";
+    StepContextMount = "step-context-mount", Error,
+        "A step mounts a build context (`RUN --mount=type=bind` without `from=`).\n\
+         The platform uploads no build context: the repository is mounted after the image is built.\n\
+         Do the work in `setup`, where the checkout is in place.";
+    StepCopyFrom = "step-copy-from", Warning,
+        "A step copies from another image (`COPY --from=…`).\n\
+         Docker can do it. The hosted builder reads only `--chown` of the flags of `COPY`, so that it looks for the source \
+         in a build context, and there is none.\n\
+         Download the file in a `RUN`, or install a package.";
+    StepAdd = "step-add", Warning,
+        "A step downloads with `ADD`.\n\
+         The hosted builder treats `ADD` as `COPY` and looks for the source in a build context, and there is none.\n\
+         Write `RUN curl -fsSLo FILE URL`, and check its checksum.";
+    StepMount = "step-mount", Warning,
+        "A step uses `RUN --mount`.\n\
+         The classic builder refuses it, and whether the hosted builder knows it is not published. Secrets and SSH agents \
+         are not handed to this build.\n\
+         Do without: a cache mount saves time only, and files can be downloaded.";
+    StepRunFlag = "step-run-flag", Warning,
+        "A step uses `RUN --network`, `--security` or `--device`.\n\
+         Neither the classic builder nor Docker 20.10's BuildKit knows them, and whether the hosted builder does is not published.\n\
+         Remove the flag.";
+    StepUser = "step-user", Warning,
+        "A step switches the account with `USER`.\n\
+         Later steps run as that account, here and on the hosted builder: `apt-get` fails, and files belong to it. The \
+         platform's own instructions after the steps run as root again, and setup runs as the session's account.\n\
+         Remove it, or go back with a last step `USER root`; for one command write `RUN su -s /bin/sh NAME -c '…'`.";
+    StepShell = "step-shell", Warning,
+        "A step changes the shell with `SHELL`.\n\
+         Here later steps run in it. The hosted builder does not know the instruction, warns, and goes on with \
+         `/bin/bash -l -c`.\n\
+         Name the shell where it is needed: `RUN [\"/bin/bash\", \"-c\", \"…\"]`.";
+    StepStartCommand = "step-start-command", Warning,
+        "A step sets `CMD` or `ENTRYPOINT`.\n\
+         A session starts what the platform starts. The hosted builder takes these for a start command, runs it when the \
+         image is built and waits up to 20 seconds for it; here they have no effect.\n\
+         Remove it; start what a session needs in `setup`.";
+    StepWorkdir = "step-workdir", Note,
+        "A step changes the folder with `WORKDIR`.\n\
+         Later steps run there. Setup and sessions start in the agent's working directory all the same.\n\
+         Write `cd` inside the `RUN` if only one step needs it.";
+    StepArg = "step-arg", Note,
+        "A step declares a build argument with `ARG`.\n\
+         The platform passes no build arguments, so only the default counts. Docker forgets it after the build; on the \
+         hosted builder it becomes an environment variable and stays.\n\
+         Set the variable inside the `RUN` that needs it.";
+    StepEnvCommand = "step-env-command", Warning,
+        "The value of an `ENV` or `ARG` step holds a command substitution (`$(…)` or backquotes).\n\
+         No builder runs it: the variable gets that very text.\n\
+         Compute it in a `RUN` and write it to a file, or set it in `setup`.";
+    StepEnvPath = "step-env-path", Warning,
+        "A step sets `PATH` with `ENV`.\n\
+         Setup runs in a login shell (`/bin/sh -lc`), and hosted steps do too (`/bin/bash -l -c`). Debian's `/etc/profile` sets \
+         `PATH` anew, so that the folders are lost there, while steps still see them here.\n\
+         Link the programs into `/usr/local/bin`, or write a file below `/etc/profile.d/`.";
+    StepWithoutEffect = "step-without-effect", Note,
+        "A step sets what a session does not use: `EXPOSE`, `LABEL`, `HEALTHCHECK`, `STOPSIGNAL` or `MAINTAINER`.\n\
+         The hosted builder drops it, silently or with a warning.\n\
+         Remove it.";
+    StepVolume = "step-volume", Warning,
+        "A step declares a `VOLUME`.\n\
+         The hosted builder drops it. Docker's classic builder throws away what later instructions write there.\n\
+         Remove it; `RUN mkdir -p` makes a folder.";
+    StepOnbuild = "step-onbuild", Warning,
+        "A step uses `ONBUILD`.\n\
+         It acts only when another image is built from this one, and none is. The hosted builder does not know it.\n\
+         Write the instruction itself.";
+    StepDirective = "step-directive", Warning,
+        "A step holds a parser directive (`# syntax=`, `# escape=`, `# check=`).\n\
+         Directives count only on the first lines of a Dockerfile, and steps stand far behind them: it is a comment.\n\
+         Remove it, and write what works without it.";
+    StepJsonForm = "step-json-form", Warning,
+        "A step's arguments start like a JSON array and are none.\n\
+         Newer builders take them for shell text; Docker 20.10 ignores what stands behind a complete array.\n\
+         Use double quotes, commas between, and nothing behind the `]`; or write shell text.";
+    SetupControlCharacter = "setup-control-character", Error,
+        "A setup command holds a NUL.\n\
+         No command line can hold one: the text would end there.\n\
+         Write it so that it can be seen: `printf '\\000'`.";
+    SetupTooLong = "setup-too-long", Error,
+        "The commands of a setup entry have more than 131,000 bytes together.\n\
+         They are one argument of `/bin/sh -lc`, and Linux starts no program with an argument longer than 128 KiB.\n\
+         Put them into a script of the repository and call it.";
+    PathControlCharacter = "path-control-character", Error,
+        "A mount path or the working directory holds a control character.\n\
+         No Dockerfile can carry it, and no log shows it.\n\
+         Choose another path.";
     // Fidelity: what the platform does differently (found by the planner).
+    MutableTag = "mutable-tag", Note,
+        "The base image is named by a tag, not by a digest.\n\
+         A tag can move. The hosted cache is keyed by the reference's text, so that it may go on using an image that the tag \
+         left weeks ago, while a build here takes today's.\n\
+         Write `name:tag@sha256:…` when both must be the same.";
+    NoGitDirectory = "no-git-directory", Warning,
+        "A setup command reads the repository's history or hooks.\n\
+         The checkout that is tried here holds the commit's files and no `.git`; the platform mounts a clone. The command \
+         fails here and may pass there.\n\
+         Let it fail softly (`git describe || echo dev`), or run it only if `.git` is there.";
+    StepBash = "step-bash", Warning,
+        "A step uses what only bash has.\n\
+         The hosted builder runs steps with `/bin/bash -l -c`, so that it passes there. The published preflight and this build \
+         use the image's `/bin/sh -c`, which on Debian and Ubuntu is dash: it fails.\n\
+         Write `RUN [\"/bin/bash\", \"-c\", \"…\"]`, or portable shell text.";
+    Sudo = "sudo", Warning,
+        "A command calls `sudo`.\n\
+         Steps run as root and need none. On the hosted machine the session's account may use it without a password; that is \
+         not documented, and images like `debian:bookworm` do not have it, so that the command fails here.\n\
+         In a step, remove it. In `setup`, move what needs root to a step.";
+    StepSessionUser = "step-session-user", Warning,
+        "A step relies on the session's account or its home folder.\n\
+         The published pages disagree on when the account is made: before the steps in one, after them in the other, which is \
+         the order that is built here.\n\
+         Do it in `setup`, which runs as that account; put programs into `/usr/local`.";
+    StepService = "step-service", Note,
+        "A step starts a service.\n\
+         Here it ends with its step, as each is a container of its own. The hosted builder runs all steps in one virtual \
+         machine, where it may go on. In a session it runs in neither.\n\
+         Start it in `setup`, or in the same step that uses it.";
+    OddMemory = "odd-memory", Warning,
+        "`memoryMB` is an odd number.\n\
+         The hosted provider takes even numbers of megabytes only.\n\
+         Add or take away one.";
+    OtherCheckouts = "other-checkouts", Note,
+        "The agent mounts more repositories than the one at hand.\n\
+         Only the one at hand is put in place here; the folders of the others stay empty, so that setup commands that use them \
+         fail here and may pass there.\n\
+         Let such commands check that the folder is there.";
+    VariablesInSetup = "variables-in-setup", Note,
+        "The definition has variables and setup commands.\n\
+         Whether setup commands see the session's variables is not published; here they do. Secrets are not available here at all.\n\
+         Let commands work without them where they can: `${NAME:-default}`.";
+    ShadowedVariable = "shadowed-variable", Note,
+        "The agent and its environment define the same variable.\n\
+         Which of them wins is not published; here it is the agent's.\n\
+         Define it in one of the two.";
     // The checkout (found before the build).
     CheckoutSubmodule = "checkout-submodule", Warning,
         "The commit holds submodules. An archive of a commit has an empty folder where each stands, and so has the image that Drydock builds.\n\
