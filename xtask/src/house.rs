@@ -73,6 +73,26 @@ impl House {
         Ok(self)
     }
 
+    /// The engine's address.
+    pub(crate) fn host(&self) -> String {
+        self.engine.host()
+    }
+
+    /// The glibc base.
+    pub(crate) fn debian(&self) -> &str {
+        &self.bases.debian
+    }
+
+    /// The musl base.
+    pub(crate) fn musl(&self) -> &str {
+        &self.bases.musl
+    }
+
+    /// Whether it goes on running after the chore.
+    pub(crate) const fn is_kept(&self) -> bool {
+        self.keep
+    }
+
     /// The variables that live tests read.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
         vec![

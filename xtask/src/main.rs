@@ -3,8 +3,10 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to whoever runs it")]
 
 mod bases;
+mod bench;
 mod cancel;
 mod command;
+mod demo;
 mod engine;
 mod house;
 mod http;
@@ -12,6 +14,7 @@ mod packages;
 mod paths;
 mod process;
 mod registry;
+mod repository;
 mod root;
 mod test;
 
@@ -24,6 +27,8 @@ use crate::house::House;
 const USAGE: &str = "\
 usage: cargo xtask <verb>
 
+  demo          set everything up and show the main job on two fixtures
+  bench         measure Drydock beside its peers and the hand recipe
   test [ARGS]   set everything up and run every test, the live ones included
   up            start the test engine and the registry with the test bases, and leave them running
   env           print the variables that live tests read, as shell exports (after `up`)
@@ -35,6 +40,8 @@ fn main() -> ExitCode {
     let verb = arguments.first().map(|verb| verb.to_string_lossy());
     let more = arguments.get(1..).unwrap_or_default();
     let done = match verb.as_deref() {
+        Some("demo") => demo::demo(),
+        Some("bench") => bench::bench(),
         Some("test") => test::test(more),
         Some("up") => up(),
         Some("env") => env(),

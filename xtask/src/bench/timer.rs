@@ -1,0 +1,86 @@
+//! Times whole processes in turn (A B C A B C …), so that what disturbs the machine disturbs all of them.
+
+use std::fs::File;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::paths;
+
+/// A command that is timed.
+pub(crate) struct Contestant {
+    name: String,
+    command: Command,
+}
+
+impl Contestant {
+    /// `command` under a name for the report. Its output goes to a file, as a script's would.
+    pub(crate) fn new(name: impl Into<String>, command: Command) -> Self {
+        Self { name: name.into(), command }
+    }
+
+    fn run(&mut self) -> Result<Duration> {
+        let log = paths::cache().join("bench/output.log");
+        let file = File::create(&log)?;
+        self.command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        let before = Instant::now();
+        let status =
+            self.command.status().with_context(|| format!("{} does not start", self.name))?;
+        let took = before.elapsed();
+        if !status.success() {
+            bail!("{}: {status}\n{}", self.name, std::fs::read_to_string(log).unwrap_or_default());
+        }
+        Ok(took)
+    }
+}
+
+/// What was measured of one command.
+pub(crate) struct Times {
+    /// The contestant's name.
+    pub(crate) name: String,
+    /// Milliseconds.
+    pub(crate) median: f64,
+    /// Milliseconds.
+    pub(crate) fastest: f64,
+    /// Milliseconds.
+    pub(crate) slowest: f64,
+    /// How often it ran.
+    pub(crate) rounds: usize,
+}
+
+/// Runs all contestants `rounds` times in turn, after one round that fills caches and is not counted.
+pub(crate) fn race(rounds: usize, contestants: &mut [Contestant]) -> Result<Vec<Times>> {
+    let mut taken = vec![Vec::with_capacity(rounds); contestants.len()];
+    for round in 0..=rounds {
+        for (contestant, taken) in contestants.iter_mut().zip(&mut taken) {
+            let took = contestant.run()?;
+            if round > 0 {
+                taken.push(took.as_secs_f64() * 1_000.0);
+            }
+        }
+    }
+    Ok(contestants
+        .iter()
+        .zip(taken)
+        .map(|(contestant, taken)| times(contestant.name.clone(), taken))
+        .collect())
+}
+
+fn times(name: String, mut taken: Vec<f64>) -> Times {
+    taken.sort_by(f64::total_cmp);
+    let rounds = taken.len();
+    let median = (taken[(rounds - 1) / 2] + taken[rounds / 2]) / 2.0;
+    Times { name, median, fastest: taken[0], slowest: taken[rounds - 1], rounds }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::times;
+
+    #[test]
+    fn the_median_lies_in_the_middle() {
+        assert_eq!(times(String::new(), vec![3.0, 1.0, 2.0]).median, 2.0);
+        assert_eq!(times(String::new(), vec![4.0, 1.0, 2.0, 3.0]).median, 2.5);
+    }
+}
