@@ -1,4 +1,6 @@
-//! The test engine's bridge: a network that collides with no other, and the uplink's MTU.
+//! The test engine's bridge: a network of its own, and the uplink's MTU.
+
+mod network;
 
 use std::fs;
 
@@ -13,8 +15,8 @@ pub(crate) const NAME: &str = "drydock-xtask";
 /// Makes the bridge and returns its MTU.
 pub(crate) fn create(root: Root) -> Result<u32> {
     let mtu = uplink_mtu()?;
-    let net = free_network()?;
-    let (address, subnet) = (format!("{net}.1/24"), format!("{net}.0/24"));
+    let network = network::free()?;
+    let (address, subnet) = (network.first_host(), network.to_string());
     quiet(&mut root.command("ip", ["link", "add", NAME, "type", "bridge"]))?;
     quiet(&mut root.command("ip", ["addr", "add", &address, "dev", NAME]))?;
     quiet(&mut root.command("ip", ["link", "set", NAME, "mtu", &mtu.to_string(), "up"]))?;
@@ -29,9 +31,8 @@ pub(crate) fn remove(root: Root) {
     let Ok(address) = capture(&mut command("ip", ["-4", "-o", "addr", "show", NAME])) else {
         return;
     };
-    let subnet = address.split_whitespace().find_map(|word| word.strip_suffix(".1/24"));
-    for rule in subnet.map(|net| rules(&format!("{net}.0/24"))).unwrap_or_default() {
-        while succeeds(&mut iptables(root, "-D", &rule)) {}
+    for rule in network::first_in(&address).map(|net| rules(&net.to_string())).iter().flatten() {
+        while succeeds(&mut iptables(root, "-D", rule)) {}
     }
     succeeds(&mut root.command("ip", ["link", "delete", NAME]));
 }
@@ -64,16 +65,4 @@ fn uplink_mtu() -> Result<u32> {
     };
     let mtu = fs::read_to_string(format!("/sys/class/net/{uplink}/mtu"))?;
     mtu.trim().parse().with_context(|| format!("the MTU of {uplink} is no number"))
-}
-
-/// The first three numbers of a /24 that no address and no route of this machine touches.
-fn free_network() -> Result<String> {
-    let used = capture(&mut command("ip", ["-4", "route"]))?
-        + &capture(&mut command("ip", ["-4", "-o", "addr"]))?;
-    // Docker's own default pools begin at 172.17 and 192.168, so this starts far from both.
-    (200..255)
-        .map(|second| format!("10.{second}"))
-        .find(|net| !used.contains(&format!("{net}.")))
-        .map(|net| format!("{net}.77"))
-        .context("every network that the test engine could use is taken")
 }

@@ -15,7 +15,6 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::engine::Engine;
-use crate::fixture::Fixture;
 
 const BUILDERS: [&str; 2] = ["classic", "buildkit"];
 
@@ -34,11 +33,7 @@ fn main() -> ExitCode {
             None
         }
     };
-    let trials: Vec<Trial> = trials(engine.as_ref())
-        .into_iter()
-        .map(|trial| trial.with_ignored_flag(engine.is_none()))
-        .collect();
-    libtest_mimic::run(&arguments, trials).exit_code()
+    libtest_mimic::run(&arguments, trials(engine.as_ref())).exit_code()
 }
 
 fn trials(engine: Option<&Engine>) -> Vec<Trial> {
@@ -46,31 +41,31 @@ fn trials(engine: Option<&Engine>) -> Vec<Trial> {
         Ok(fixtures) => fixtures,
         Err(reason) => return vec![Trial::test("fixtures", move || Err(Failed::from(reason)))],
     };
-    let on_fixture = |fixture: &Fixture, builder: &'static str| {
-        let (fixture, engine) = (fixture.clone(), engine.cloned());
-        Trial::test(format!("{}::{builder}", fixture.name), move || {
-            live(engine.as_ref(), |engine| fixture.check(engine, builder))
-        })
-    };
-    let stops = stop::TESTS.iter().flat_map(|(name, test)| {
-        BUILDERS.map(|builder| {
-            let engine = engine.cloned();
-            Trial::test(format!("{name}::{builder}"), move || {
-                live(engine.as_ref(), |engine| test(engine, builder))
-            })
-        })
-    });
-    fixtures
-        .iter()
-        .flat_map(|fixture| BUILDERS.map(|builder| on_fixture(fixture, builder)))
-        .chain(stops)
-        .collect()
+    let mut trials = Vec::new();
+    for builder in BUILDERS {
+        for fixture in &fixtures {
+            let (name, fixture) = (fixture.name.clone(), fixture.clone());
+            trials.push(live(&name, builder, engine, move |engine| fixture.check(engine, builder)));
+        }
+        for (name, test) in stop::TESTS {
+            trials.push(live(name, builder, engine, move |engine| test(engine, builder)));
+        }
+    }
+    trials
 }
 
+/// A test that is ignored where there is no engine.
 fn live(
+    name: &str,
+    builder: &str,
     engine: Option<&Engine>,
-    test: impl FnOnce(&Engine) -> Result<(), String>,
-) -> Result<(), Failed> {
-    let engine = engine.ok_or("there is no engine to test with")?;
-    test(engine).map_err(Failed::from)
+    test: impl FnOnce(&Engine) -> Result<(), String> + Send + 'static,
+) -> Trial {
+    let engine = engine.cloned();
+    let ignored = engine.is_none();
+    Trial::test(format!("{name}::{builder}"), move || {
+        let engine = engine.ok_or("there is no engine to test with")?;
+        test(&engine).map_err(Failed::from)
+    })
+    .with_ignored_flag(ignored)
 }
