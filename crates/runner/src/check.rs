@@ -1,16 +1,206 @@
 //! One run: pull, build, try, clean up.
 
-use tokio_util::sync::CancellationToken;
+use std::collections::BTreeMap;
 
-use crate::{CheckRequest, Engine, Outcome, Reporter, fold};
+use planner::NotProven;
+use tokio_util::sync::CancellationToken;
+use triage::{EngineError, Observed, Phase};
+
+use crate::build::{Order, Steps, build, dockerfile};
+use crate::context::{Archive, Objects, in_words};
+use crate::engine::{EngineInfo, Port, Reference};
+use crate::identity::Identity;
+use crate::leftovers::remove_all_of;
+use crate::smoke::Smoke;
+use crate::teller::Teller;
+use crate::{CheckRequest, Engine, Event, Outcome, Reporter, failure, pull};
+
+/// The build argument that another base comes in by.
+const BASE_ARGUMENT: &str = "AUTO_ENVIRONMENT_BASE";
 
 /// Builds and tries a plan. Whatever happens is told to `reporter`; the last event holds the
 /// outcome that is returned.
 pub async fn check(
-    _engine: &Engine,
-    _request: &CheckRequest,
-    _reporter: &mut dyn Reporter,
-    _cancel: &CancellationToken,
+    engine: &Engine,
+    request: &CheckRequest,
+    reporter: &mut dyn Reporter,
+    cancel: &CancellationToken,
 ) -> Outcome {
-    fold(&[])
+    check_on(engine.port(), engine.describe(), request, reporter, cancel).await
+}
+
+/// The same on any port.
+pub(crate) async fn check_on<P: Port>(
+    port: &P,
+    info: &EngineInfo,
+    request: &CheckRequest,
+    reporter: &mut dyn Reporter,
+    cancel: &CancellationToken,
+) -> Outcome {
+    let stop = cancel.child_token();
+    let identity = Identity::new();
+    let mut teller = Teller::new(reporter, stop.clone());
+    teller.tell(&started(info, request, &identity));
+    let mut run = Run { port, request, identity: &identity, stop: &stop, image: None };
+    let result = run.until_tried(&mut teller).await;
+    let kept = run.keep(&mut teller).await;
+    let built = run.image.take();
+    let failed = result.and(kept).err();
+    let everything_went = failed.is_none();
+    if let Some(observed) = failed {
+        teller.tell(&Event::Failed { failure: failure::of(&observed) });
+    }
+    let unneeded = if request.keep { None } else { built.as_deref() };
+    let (removed, left) = if everything_went {
+        // Containers are gone by now: each was removed when its command ended.
+        crate::leftovers::remove_image(port, unneeded).await
+    } else {
+        remove_all_of(port, &identity.run, built.as_deref().filter(|_| request.keep)).await
+    };
+    teller.tell(&Event::CleanedUp { removed, left });
+    let outcome = teller.outcome();
+    teller.tell(&Event::RunFinished { outcome: outcome.clone() });
+    outcome
+}
+
+struct Run<'a, P> {
+    port: &'a P,
+    request: &'a CheckRequest,
+    identity: &'a Identity,
+    stop: &'a CancellationToken,
+    image: Option<String>,
+}
+
+impl<P: Port> Run<'_, P> {
+    async fn until_tried(&mut self, teller: &mut Teller<'_>) -> Result<(), Observed> {
+        let Self { port, request, identity, stop, .. } = *self;
+        let reference = Reference::split(base_of(request));
+        let began = teller.begin(Phase::PreBuild);
+        // git is asked for the commit while the engine is asked for the base.
+        let name = reference.name();
+        let (archive, known) = tokio::join!(self.archive(), port.image(&name));
+        teller.finish(Phase::PreBuild, began, false);
+        let mut archive = archive?;
+        let known = known.map_err(|error| Observed { phase: Phase::Pull, error, step: None })?;
+        let silence = request.timeouts.silence;
+        pull::ensure(port, &reference, request.pull, known, silence, teller, stop).await?;
+        let mut again = false;
+        let image = loop {
+            match build(port, self.order(), archive, teller, stop).await {
+                Err(observed) if !again && is_lost_session(&observed) => {
+                    again = true;
+                    archive = self.archive().await?;
+                }
+                result => break result?,
+            }
+        };
+        self.image = Some(image.clone());
+        let smoke = Smoke {
+            port,
+            plan: &request.plan,
+            image: &image,
+            identity,
+            limit: request.timeouts.smoke,
+            cancel: stop,
+        };
+        smoke.run(&request.smoke, teller).await
+    }
+    /// The context, with git already at work.
+    async fn archive(&self) -> Result<Archive, Observed> {
+        let text = dockerfile(&self.request.plan, self.port.builder());
+        let made = match &self.request.context {
+            None => Archive::without_files(&text),
+            Some(context) => match Objects::open(&context.repository, &context.commit).await {
+                Ok(objects) => Archive::start(objects, &text),
+                Err(error) => Err(error),
+            },
+        };
+        made.map_err(|error| Observed {
+            phase: Phase::PreBuild,
+            error: EngineError::Context { message: in_words(&error) },
+            step: None,
+        })
+    }
+
+    fn order(&self) -> Order<'_> {
+        let CheckRequest { plan, base, timeouts, .. } = self.request;
+        let base = base.iter().map(|base| (BASE_ARGUMENT.to_owned(), base.clone()));
+        Order {
+            steps: Steps::of(plan, timeouts),
+            arguments: base.collect::<BTreeMap<_, _>>(),
+            labels: self.identity.labels(),
+            timeouts,
+        }
+    }
+
+    /// Gives the image a name, when it is to stay.
+    async fn keep(&self, teller: &mut Teller<'_>) -> Result<(), Observed> {
+        let (Some(image), true) = (&self.image, self.request.keep) else { return Ok(()) };
+        let repository = format!("drydock/{}", slug(&self.request.plan.environment));
+        let tag = &self.identity.run;
+        self.port.tag(image, &repository, tag).await.map_err(|error| Observed {
+            phase: Phase::Export,
+            error,
+            step: None,
+        })?;
+        teller.tell(&Event::ImageKept { name: format!("{repository}:{tag}") });
+        Ok(())
+    }
+}
+
+fn base_of(request: &CheckRequest) -> &str {
+    request.base.as_deref().unwrap_or(&request.plan.base.reference)
+}
+
+fn started(info: &EngineInfo, request: &CheckRequest, identity: &Identity) -> Event {
+    let mut not_proven = request.plan.not_proven.clone();
+    let mut add = |what: &str, why: String| {
+        not_proven.push(NotProven { what: what.to_owned(), why });
+    };
+    if !matches!(info.architecture.as_str(), "amd64" | "x86_64" | "") {
+        add("native-cpu", format!("the engine runs on {} and emulates x86-64", info.architecture));
+    }
+    if let Some(base) = &request.base {
+        let authored = &request.plan.base.reference;
+        add("authored-base", format!("this run tried {base} in place of {authored}"));
+    }
+    Event::RunStarted {
+        run: identity.run.clone(),
+        plan_digest: request.plan.digest.clone(),
+        environment: request.plan.environment.clone(),
+        base: base_of(request).to_owned(),
+        engine: format!("{} {}", info.name, info.version),
+        builder: info.builder.name().to_owned(),
+        commit: request.context.as_ref().map(|context| context.commit.clone()),
+        not_proven,
+    }
+}
+
+/// BuildKit lost sight of our half of its session: no fault of anything that is tried.
+fn is_lost_session(observed: &Observed) -> bool {
+    matches!(&observed.error, EngineError::Stream { message } if message.contains("no active session"))
+}
+
+/// A name that an image may have: lower-case letters, digits, single dashes.
+fn slug(name: &str) -> String {
+    let parts = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    let slug = parts.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    if slug.is_empty() { "environment".to_owned() } else { slug.chars().take(64).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn any_environment_has_an_image_name() {
+        for (name, expected) in [
+            ("Web App", "web-app"),
+            ("a..b__c/", "a-b-c"),
+            ("漢字", "environment"),
+            ("", "environment"),
+        ] {
+            assert_eq!(slug(name), expected);
+        }
+    }
 }

@@ -2,16 +2,40 @@
 //!
 //! bollard is named only in this folder.
 
+mod address;
+mod build_stream;
+mod candidates;
+mod connect;
+mod container;
+mod context_store;
+mod credentials;
+mod docker;
+mod error;
 mod options;
+mod ping;
+mod port;
+mod reference;
 
+pub use connect::connect;
 pub use options::{BuilderChoice, EngineEnvironment, EngineOptions};
 
+pub(crate) use port::{
+    BuildRequest, BuildUpdate, ContainerSpec, ContextStream, Ended, Labelled, LocalImage, Output,
+    Port, PullUpdate, Vertex,
+};
+pub(crate) use reference::Reference;
+
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+
+use docker::DockerPort;
 
 /// A Docker engine (or what speaks its API) that answered.
 #[derive(Debug)]
 pub struct Engine {
     info: EngineInfo,
+    port: Arc<DockerPort>,
 }
 
 impl Engine {
@@ -19,6 +43,11 @@ impl Engine {
     #[must_use]
     pub const fn describe(&self) -> &EngineInfo {
         &self.info
+    }
+
+    /// What a run speaks to.
+    pub(crate) fn port(&self) -> &DockerPort {
+        &self.port
     }
 }
 
@@ -53,6 +82,17 @@ pub enum Builder {
     Buildkit,
 }
 
+impl Builder {
+    /// Its name, as `--builder` takes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Buildkit => "buildkit",
+        }
+    }
+}
+
 /// No engine can be reached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no container engine can be reached: {}", one_line(.tried))]
@@ -76,12 +116,4 @@ fn one_line(tried: &[Tried]) -> String {
     let all: Vec<String> =
         tried.iter().map(|t| format!("{} {} ({})", t.named_by, t.host, t.reason)).collect();
     all.join("; ")
-}
-
-/// Finds an engine the way Docker's own client does.
-///
-/// # Errors
-/// [`NoEngine`] says what was tried.
-pub async fn connect(_options: &EngineOptions) -> Result<Engine, NoEngine> {
-    Err(NoEngine { tried: Vec::new() })
 }

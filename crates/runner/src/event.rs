@@ -111,6 +111,11 @@ pub enum Event {
         /// What.
         failure: Failure,
     },
+    /// Something came up that this run cannot prove.
+    LeftUnproven {
+        /// What, and why.
+        what: NotProven,
+    },
     /// The image stays on the engine, because the caller asked for it.
     ImageKept {
         /// Its name.

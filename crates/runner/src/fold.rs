@@ -46,7 +46,11 @@ impl Fold {
                 self.failure = Some(failure.clone());
             }
             Event::ImageKept { name } => self.image = Some(name.clone()),
+            Event::LeftUnproven { what } if !self.not_proven.contains(what) => {
+                self.not_proven.push(what.clone());
+            }
             Event::Failed { .. }
+            | Event::LeftUnproven { .. }
             | Event::PhaseStarted { .. }
             | Event::PullProgressed { .. }
             | Event::ContextProgressed { .. }

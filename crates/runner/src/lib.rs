@@ -2,14 +2,21 @@
 //!
 //! The runner tells, it does not print. bollard is named only below `engine`.
 
+mod build;
 mod check;
 mod clean;
 mod context;
 mod engine;
 mod event;
+mod failure;
 mod fold;
+mod identity;
+mod leftovers;
 mod outcome;
+mod pull;
 mod request;
+mod smoke;
+mod teller;
 
 pub use check::check;
 pub use clean::{CleanError, Cleaned, clean};

@@ -49,6 +49,12 @@ pub struct EngineEnvironment {
 }
 
 impl EngineEnvironment {
+    /// The folder of Docker's client: `$DOCKER_CONFIG`, else `$HOME/.docker`.
+    #[must_use]
+    pub fn docker_folder(&self) -> Option<PathBuf> {
+        self.docker_config.clone().or_else(|| self.home.as_ref().map(|home| home.join(".docker")))
+    }
+
     /// Reads the process's environment, once.
     #[must_use]
     pub fn of_this_process() -> Self {

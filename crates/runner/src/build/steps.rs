@@ -1,0 +1,104 @@
+//! The plan's instructions as the steps that a builder counts.
+
+use std::time::Duration;
+
+use planner::{Instruction, InstructionKind, Plan};
+use triage::{FailedStep, Phase, SourcePlace};
+
+use super::dockerfile::{is_from, keyword};
+use crate::{StepId, Timeouts};
+
+/// All steps, in the order of the Dockerfile.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps {
+    all: Vec<Step>,
+}
+
+/// One step: an instruction of the plan.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) id: StepId,
+    pub(crate) phase: Phase,
+    pub(crate) title: String,
+    /// Whether BuildKit makes a vertex of it, and so counts it.
+    pub(crate) counted: bool,
+    pub(crate) from: bool,
+    pub(crate) limit: Duration,
+    line: u32,
+    lines: u32,
+    failed: FailedStep,
+}
+
+impl Steps {
+    /// The steps of a plan.
+    pub(crate) fn of(plan: &Plan, timeouts: &Timeouts) -> Self {
+        let all = plan.instructions.iter().enumerate();
+        Self { all: all.map(|(index, i)| step(StepId(index), i, timeouts)).collect() }
+    }
+
+    /// Every step.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Step> {
+        self.all.iter()
+    }
+
+    /// One step.
+    pub(crate) fn get(&self, id: StepId) -> Option<&Step> {
+        self.all.get(id.0)
+    }
+
+    /// The step that stands on a line of the plan's Dockerfile.
+    pub(crate) fn at_line(&self, line: u32) -> Option<StepId> {
+        self.all
+            .iter()
+            .find(|step| (step.line..step.line.saturating_add(step.lines)).contains(&line))
+            .map(|step| step.id)
+    }
+
+    /// What triage is told about a step, its output apart.
+    pub(crate) fn failed(&self, id: StepId) -> FailedStep {
+        self.get(id).map(|step| step.failed.clone()).unwrap_or_default()
+    }
+}
+
+fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
+    let own = instruction.timeout_s.map(Duration::from_secs);
+    let limit = match instruction.kind {
+        InstructionKind::Setup => own.map_or(timeouts.setup, |own| own.min(timeouts.setup)),
+        _ => own.map_or(timeouts.step, |own| own.min(timeouts.step)),
+    };
+    let first = instruction.text.lines().next().unwrap_or_default();
+    let word = keyword(&instruction.text);
+    Step {
+        id,
+        phase: phase_of(instruction.kind),
+        title: instruction.name.clone().unwrap_or_else(|| first.to_owned()),
+        counted: matches!(word.as_str(), "FROM" | "RUN" | "COPY" | "ADD" | "WORKDIR"),
+        from: is_from(instruction),
+        limit,
+        line: instruction.line,
+        lines: instruction.lines,
+        failed: FailedStep {
+            instruction: instruction.text.clone(),
+            name: instruction.name.clone(),
+            output: String::new(),
+            source: instruction.place.as_ref().map(|place| SourcePlace {
+                file: place.file.to_string(),
+                line: place.line,
+                column: place.column,
+            }),
+        },
+    }
+}
+
+/// The phase that an instruction belongs to.
+const fn phase_of(kind: InstructionKind) -> Phase {
+    match kind {
+        InstructionKind::Base => Phase::Pull,
+        InstructionKind::Probe => Phase::Probe,
+        InstructionKind::Bootstrap | InstructionKind::Packages => Phase::Bootstrap,
+        InstructionKind::Step => Phase::AuthoredStep,
+        InstructionKind::UserCreation | InstructionKind::Session => Phase::UserCreation,
+        InstructionKind::Checkout => Phase::MountCopy,
+        InstructionKind::Setup => Phase::Setup,
+    }
+}
