@@ -110,15 +110,13 @@ fn spawn(root: Root, socket: &Path, mtu: u32, log: &Path) -> Result<Child> {
         .arg(format!("--data-root={}", data().display()))
         .arg(format!("--exec-root={}", in_runtime("exec")))
         .arg(format!("--pidfile={}", in_runtime("engine.pid")))
-        .arg(format!("--bridge={}", bridge::NAME))
+        .arg(format!("--bridge={}", bridge::name()))
         .arg(format!("--mtu={mtu}"))
         // Rules of two engines in the same chains would undo each other; the bridge brings its own.
         .arg("--iptables=false")
         // Where containerd is shared with the user's engine, neither may see the other's containers.
-        .args([
-            "--containerd-namespace=drydock-xtask",
-            "--containerd-plugins-namespace=drydock-xtask-plugins",
-        ])
+        .arg(format!("--containerd-namespace=drydock-{}", paths::number()))
+        .arg(format!("--containerd-plugins-namespace=drydock-plugins-{}", paths::number()))
         .stdout(file.try_clone()?)
         .stderr(file)
         .stdin(Stdio::null())
