@@ -101,6 +101,7 @@ impl Lines {
             | Event::ContextProgressed { .. }
             | Event::SmokeStarted { .. }
             | Event::Failed { .. }
+            | Event::LeftUnproven { .. }
             | Event::ImageKept { .. }
             | Event::CleanedUp { .. }
             | Event::RunFinished { .. } => None,
