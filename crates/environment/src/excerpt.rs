@@ -43,6 +43,17 @@ impl Excerpt {
         let len = len.unwrap_or_else(|| word_length(line, start));
         Some(Self::new(line, start, len))
     }
+
+    /// The part of `text` that starts at byte `offset`: `len` characters, or the word there if `None`.
+    pub(crate) fn around(text: &str, offset: usize, len: Option<usize>) -> Self {
+        let offset = text.floor_char_boundary(offset);
+        let before = text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let after = text[offset..].find(['\n', '\r']).map_or(text.len(), |at| offset + at);
+        let start = text[before..offset].chars().count();
+        let line = &text[before..after];
+        let len = len.unwrap_or_else(|| word_length(line, start));
+        Self::new(line, start, len)
+    }
 }
 
 /// Gives an excerpt to each finding that has a place and none yet, reading the files again.

@@ -3,16 +3,23 @@
 //! Pure: files come in through [`Source`], what was found goes out as data. Nothing here knows
 //! Docker, a plan, or the terminal.
 
+mod auto;
+mod check;
 mod code;
+mod dialect;
 mod excerpt;
+mod fault;
+mod files;
 mod finding;
 mod image_ref;
 mod limits;
 mod model;
 mod name;
 mod place;
+mod report;
 mod source;
 mod text;
+mod trace;
 mod yaml;
 
 pub use code::{Code, Severity};
@@ -29,6 +36,10 @@ pub use name::{EnvKey, NameError, ResourceName, SecretName, StageId};
 pub use place::Place;
 pub use source::{MapSource, RepoPath, Source, SourceError};
 pub use text::{Text, TextShape};
+
+use dialect::FORMATS;
+use fault::{nearest, quote};
+use files::Files;
 
 /// What to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +66,51 @@ pub struct Resolution {
 /// Never stops at the first fault: an environment that has an error is left out of
 /// [`Resolution::environments`], and everything found is in [`Resolution::findings`].
 #[must_use]
-pub fn resolve(_source: &dyn Source, _target: &Target) -> Resolution {
-    Resolution::default()
+pub fn resolve(source: &dyn Source, target: &Target) -> Resolution {
+    let mut files = Files::new(source);
+    let mut resolution = Resolution::default();
+    let mut names = Vec::new();
+    let mut matched = false;
+    for format in FORMATS {
+        let answer = (format.resolve)(&mut files, target);
+        matched |= answer.matched;
+        names.extend(answer.names);
+        resolution.environments.extend(answer.environments);
+        resolution.findings.extend(answer.findings);
+    }
+    if !matched {
+        resolution.findings.insert(0, nothing(target, &names));
+    }
+    resolution
+}
+
+/// The finding that the target means nothing here.
+fn nothing(target: &Target, names: &[String]) -> Finding {
+    let homes: Vec<&str> = FORMATS.iter().map(|format| format.home).collect();
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(20).collect();
+    let known = if shown.is_empty() { None } else { Some(check::one_of(&shown)) };
+    let (code, message, near) = match target {
+        Target::All => (Code::NoDefinitions, String::from("there is no agent definition"), None),
+        Target::Name(name) => (
+            Code::TargetNotFound,
+            format!("no agent or environment is named {}", quote(name)),
+            nearest(name, names.iter().map(String::as_str)),
+        ),
+        Target::File(path) => (Code::TargetNotFound, format!("there is no file `{path}`"), None),
+    };
+    let hint = match near {
+        Some(near) => Some(format!("did you mean `{near}`?")),
+        None if names.is_empty() => Some(format!("write an agent in {}", check::one_of(&homes))),
+        None => None,
+    };
+    Finding {
+        code,
+        severity: code.severity(),
+        place: None,
+        message,
+        expected: known.filter(|_| code == Code::TargetNotFound),
+        hint,
+        excerpt: None,
+        related: Vec::new(),
+    }
 }

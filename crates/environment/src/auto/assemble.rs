@@ -1,0 +1,134 @@
+//! An agent and its environment to a [`ResolvedEnvironment`].
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::agent::Agent;
+use super::environment::Environment;
+use super::pages::{PREFLIGHT, REFERENCE};
+use super::stages::stages;
+use crate::{
+    Accounts, Base, Basis, Compute, Dialect, Network, Origin, ResolvedEnvironment, Reuse,
+    ReuseLayer, Sourced, yaml,
+};
+
+/// How long a snapshot may be reused when nothing is written, in seconds (field reference: seven days).
+const DEFAULT_TTL_S: u64 = 7 * 86_400;
+
+pub(super) fn assemble(agent: &Agent<'_>, environment: &Environment) -> ResolvedEnvironment {
+    let contract = matches!(environment.base, Base::Image { .. })
+        .then(|| documented("debian-contract-v0", PREFLIGHT));
+    let mut variables = environment.variables.clone();
+    variables.extend_from_slice(&agent.variables);
+    ResolvedEnvironment {
+        schema: "resolved-environment/1".into(),
+        origin: origin(agent, environment),
+        base: environment.base.clone(),
+        contract,
+        accounts: accounts(),
+        workdir: workdir(agent),
+        checkouts: agent.checkouts.clone(),
+        variables,
+        stages: stages(environment, &agent.checkouts),
+        network: Network::Unspecified,
+        compute: compute(environment),
+        reuse: reuse(environment),
+        extensions: extensions(agent, environment),
+    }
+}
+
+/// The session's working directory: what is authored, else the first mount's path; `None` means that
+/// the platform skips setup.
+pub(super) fn workdir(agent: &Agent<'_>) -> Option<Sourced<String>> {
+    let first = agent.checkouts.first().map(|checkout| &checkout.path);
+    let Some(authored) = &agent.workdir else { return first.cloned() };
+    let written = &authored.path.value;
+    if written.starts_with('/') {
+        return Some(authored.path.clone());
+    }
+    let mount = first?;
+    let why = "a relative `workingDirectory` is taken to start at the first mount's path";
+    Some(Sourced {
+        value: format!("{}/{written}", mount.value.trim_end_matches('/')),
+        basis: Basis::Assumed { why: why.into() },
+    })
+}
+
+fn documented(value: &str, page: &str) -> Sourced<String> {
+    Sourced { value: value.into(), basis: Basis::DocumentedDefault { source: page.into() } }
+}
+
+fn origin(agent: &Agent<'_>, environment: &Environment) -> Origin {
+    let own: Vec<_> = agent.trace.source_files().collect();
+    let mut sources: Vec<_> =
+        environment.sources.iter().filter(|file| !own.contains(file)).cloned().collect();
+    sources.extend(own);
+    Origin {
+        dialect: Dialect::Auto,
+        profile: "a2".into(),
+        name: Some(environment.name.clone()),
+        agent: agent.name.clone(),
+        description: None,
+        labels: environment.labels.clone(),
+        annotations: environment.annotations.clone(),
+        sources,
+    }
+}
+
+fn accounts() -> Accounts {
+    Accounts {
+        build: documented("root", PREFLIGHT),
+        session: documented("user", REFERENCE),
+        home: documented("/home/user", REFERENCE),
+        login_shell: documented("/bin/bash", PREFLIGHT),
+    }
+}
+
+fn compute(environment: &Environment) -> Compute {
+    let memory_unit = environment.memory.as_ref().map(|_| "unknown".to_owned());
+    let millis = |cpus: &Sourced<u64>| Sourced {
+        value: cpus.value.saturating_mul(1000),
+        basis: cpus.basis.clone(),
+    };
+    Compute {
+        cpu_millis: environment.cpus.as_ref().map(millis),
+        memory_mib: environment.memory.clone(),
+        memory_unit,
+        disk_mib: None,
+        run_timeout_s: None,
+    }
+}
+
+fn reuse(environment: &Environment) -> Reuse {
+    let ttl = environment.ttl.clone().unwrap_or_else(|| Sourced {
+        value: DEFAULT_TTL_S,
+        basis: Basis::DocumentedDefault { source: REFERENCE.into() },
+    });
+    let layer = |name: &str, parts: &[&str], ttl_s| ReuseLayer {
+        name: name.into(),
+        parts: parts.iter().map(|part| (*part).to_owned()).collect(),
+        ttl_s,
+    };
+    Reuse {
+        layers: vec![
+            layer("image", &["base", "probe", "bootstrap", "steps"], None),
+            layer(
+                "snapshot",
+                &["image", "mounts", "setup-commands", "working-directory"],
+                Some(ttl),
+            ),
+        ],
+    }
+}
+
+/// What has no meaning here: the agent's other fields, and the approval posture.
+fn extensions(agent: &Agent<'_>, environment: &Environment) -> BTreeMap<String, Json> {
+    let fields = agent.extensions.iter();
+    let mut kept: BTreeMap<String, Json> =
+        fields.map(|(key, node)| (key.clone(), yaml::to_json(node))).collect();
+    if let Some((key, word)) = &environment.approval {
+        kept.insert(format!("environment.{key}"), Json::from(*word));
+    }
+    kept
+}
