@@ -8,6 +8,7 @@
     clippy::disallowed_methods,
     reason = "a test reads its cases from disk; the crate itself gets them through `Source`"
 )]
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its cases has failed")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
