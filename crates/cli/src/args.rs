@@ -63,3 +63,13 @@ pub(crate) enum Color {
     /// Never
     Never,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_do_not_contradict_each_other() {
+        super::Args::command().debug_assert();
+    }
+}

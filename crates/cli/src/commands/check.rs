@@ -73,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = humantime::parse_duration, help_heading = "Limits")]
     silence_timeout: Duration,
     #[command(flatten)]
-    engine: engine::Args,
+    engine: engine::EngineArgs,
 }
 
 /// When to pull the base image.

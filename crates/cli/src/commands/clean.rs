@@ -13,7 +13,7 @@ use crate::report::{self, text};
   drydock clean --host unix:///run/user/1000/docker.sock")]
 pub(crate) struct Args {
     #[command(flatten)]
-    engine: engine::Args,
+    engine: engine::EngineArgs,
     /// Print what was done as JSON
     #[arg(long)]
     json: bool,

@@ -13,7 +13,7 @@ pub(crate) const START_ONE: &str =
 
 /// Which engine.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct EngineArgs {
     /// The engine's address; else `DOCKER_HOST`, `DOCKER_CONTEXT`, the current context, the default
     /// socket, Podman's socket
     #[arg(long, value_name = "URL", help_heading = "Engine")]
@@ -34,7 +34,7 @@ enum Builder {
     Buildkit,
 }
 
-impl Args {
+impl EngineArgs {
     /// What the runner needs to know.
     pub(crate) fn lower(self) -> EngineOptions {
         let Self { host, builder } = self;
