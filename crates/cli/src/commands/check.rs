@@ -87,91 +87,117 @@ enum Pull {
     Never,
 }
 
-/// What the flags come to: what is tried, and how.
+/// What the flags come to.
 struct Settings {
+    target: Option<String>,
+    rev: String,
+    allow_dirty: bool,
     base: Option<String>,
     pull: PullPolicy,
-    smoke: Vec<SmokeCommand>,
+    smoke: Vec<String>,
     timeouts: Timeouts,
     keep: bool,
     json: bool,
-    dirty: bool,
     engine: runner::EngineOptions,
 }
 
+impl Args {
+    fn lower(self) -> Result<Settings, Fault> {
+        let Self {
+            target,
+            rev,
+            allow_dirty,
+            base,
+            pull,
+            smoke,
+            keep,
+            json,
+            setup_timeout: setup,
+            step_timeout: step,
+            smoke_timeout,
+            silence_timeout: silence,
+            engine,
+        } = self;
+        Ok(Settings {
+            target,
+            rev,
+            allow_dirty,
+            base: base.as_deref().map(checked_base).transpose()?,
+            pull: match pull {
+                Pull::Always => PullPolicy::Always,
+                Pull::Missing => PullPolicy::Missing,
+                Pull::Never => PullPolicy::Never,
+            },
+            smoke,
+            timeouts: Timeouts { setup, step, smoke: smoke_timeout, silence },
+            keep,
+            json,
+            engine: engine.lower(),
+        })
+    }
+}
+
 pub(crate) fn run(args: Args) -> Result<Status, Fault> {
-    let Args { target, rev, allow_dirty, base, pull, smoke, keep, json, .. } = args;
-    let timeouts = Timeouts {
-        setup: args.setup_timeout,
-        step: args.step_timeout,
-        smoke: args.smoke_timeout,
-        silence: args.silence_timeout,
-    };
+    let json = args.json;
+    let result = args.lower().and_then(|settings| prove(&settings));
+    // Whoever reads the last line must find an outcome there, whatever went wrong.
+    if json && let Err(fault) = &result {
+        Closing { findings: &[], json, dirty: false }.fault(fault)?;
+    }
+    result
+}
+
+fn prove(settings: &Settings) -> Result<Status, Fault> {
     let here = std::env::current_dir().map_err(|error| Fault::usage(error.to_string()))?;
     let repository = Repository::find(&here).map_err(|error| Fault::usage(error.to_string()))?;
     if !repository.is_git() {
         return Err(Fault::usage(format!("{} is no git repository", here.display()))
             .hint("`check` tries a commit; `drydock plan` reads plain folders"));
     }
-    let commit = repository.commit(&rev)?;
-    let target = target::parse(&repository, target.as_deref())?;
-    let source: Box<dyn Source> = if allow_dirty {
+    let commit = repository.commit(&settings.rev)?;
+    let target = target::parse(&repository, settings.target.as_deref())?;
+    let source: Box<dyn Source> = if settings.allow_dirty {
         Box::new(opened(WorkingTree::open(repository.root()))?)
     } else {
         Box::new(opened(CommitSource::open(&repository, &commit))?)
     };
-    let config = Config::read(source.as_ref())?;
+    let smoke = smoke_commands(Config::read(source.as_ref())?, &settings.smoke);
     let slug = repository.slug();
     let mut definitions = Definitions::read(source.as_ref(), &target, slug.as_deref());
-    if rev == "HEAD" && !allow_dirty {
+    if settings.rev == "HEAD" && !settings.allow_dirty {
         dirty::refuse(&repository, &target, &definitions)?;
     }
-    let settings = Settings {
-        base: base.as_deref().map(checked_base).transpose()?,
-        pull: match pull {
-            Pull::Always => PullPolicy::Always,
-            Pull::Missing => PullPolicy::Missing,
-            Pull::Never => PullPolicy::Never,
-        },
-        smoke: smoke_commands(config, smoke),
-        timeouts,
-        keep,
-        json,
-        dirty: allow_dirty,
-        engine: args.engine.lower(),
-    };
     engine::block_on(async {
+        let trial = run::Trial { repository: &repository, commit: &commit, smoke, settings };
         definitions.findings.extend(checkout::findings(&repository, &commit, &definitions).await?);
-        proved(&repository, &commit, &definitions, &settings).await
+        proved(&trial, &definitions).await
     })?
 }
 
 /// Shows the findings, tries each plan, and closes with the verdict.
-async fn proved(
-    repository: &Repository,
-    commit: &str,
-    definitions: &Definitions,
-    settings: &Settings,
-) -> Result<Status, Fault> {
+async fn proved(trial: &run::Trial<'_>, definitions: &Definitions) -> Result<Status, Fault> {
     let found: &[Finding] = &definitions.findings;
-    if !settings.json {
+    let Settings { json, allow_dirty, engine, .. } = trial.settings;
+    if !json {
         findings::print(found);
     }
-    let closing = Closing { findings: found, json: settings.json, dirty: settings.dirty };
+    let closing = Closing { findings: found, json: *json, dirty: *allow_dirty };
     if findings::has_error(found) {
         return closing.invalid();
     }
-    let engine = match runner::connect(&settings.engine).await {
-        Ok(engine) => engine,
-        Err(error) => return closing.no_engine(&error),
-    };
-    let tried = run::all(&engine, repository, commit, definitions, settings).await;
-    closing.verdict(tried)
+    if definitions.plans.is_empty() {
+        return Err(Fault::usage("there is no environment to check".to_owned())
+            .hint("define one in `.auto/agents/*.yaml`"));
+    }
+    match runner::connect(engine).await {
+        Ok(engine) => closing.verdict(trial.all(&engine, &definitions.plans).await),
+        Err(error) => closing.no_engine(&error),
+    }
 }
 
 /// The repository's own smoke commands, then the ones of this call.
-fn smoke_commands(config: Config, more: Vec<String>) -> Vec<SmokeCommand> {
-    let all = config.smoke.into_iter().chain(more);
+fn smoke_commands(config: Config, more: &[String]) -> Vec<SmokeCommand> {
+    let all = config.smoke.into_iter().chain(more.iter().cloned());
     all.map(|command| SmokeCommand { name: command.clone(), command }).collect()
 }
 

@@ -55,8 +55,7 @@ impl Closing<'_> {
         let status = statuses.fold(Status::Passed, Status::worse);
         let worst = tried.iter().find(|tried| Status::of(&tried.outcome) == status);
         let Some(outcome) = worst.map(|tried| tried.outcome.clone()) else {
-            return Err(Fault::usage("there is no environment to check".to_owned())
-                .hint("define one in `.auto/agents/*.yaml`"));
+            return Err(Fault::ours("no environment was tried".to_owned()));
         };
         if self.json {
             self.last_line(outcome, tried)?;
@@ -66,6 +65,13 @@ impl Closing<'_> {
         Ok(status)
     }
 
+    /// The command could not do its work: machines get an outcome all the same.
+    pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
+        let mut failure = Failure::new(Code::Unclassified, Phase::PreBuild, fault.message.clone());
+        failure.hint.clone_from(&fault.hint);
+        self.last_line(unproven(Verdict::Failed, failure), Vec::new())
+    }
+
     /// Closes a check that ran nothing.
     fn unproven(
         &self,
@@ -73,16 +79,7 @@ impl Closing<'_> {
         failure: Failure,
         status: Status,
     ) -> Result<Status, Fault> {
-        let outcome = Outcome {
-            schema: "outcome/1".to_owned(),
-            verdict,
-            level: Level::Predicted,
-            failure: Some(failure),
-            phases: Vec::new(),
-            image: None,
-            plan_digest: String::new(),
-            not_proven: Vec::new(),
-        };
+        let outcome = unproven(verdict, failure);
         if self.json {
             self.last_line(outcome, Vec::new())?;
         } else {
@@ -95,6 +92,20 @@ impl Closing<'_> {
         let findings = json::rows(self.findings);
         let report = Report { outcome, findings, environments, dirty: self.dirty };
         super::written(json::line(&report))
+    }
+}
+
+/// The outcome of a check that ran nothing.
+fn unproven(verdict: Verdict, failure: Failure) -> Outcome {
+    Outcome {
+        schema: "outcome/1".to_owned(),
+        verdict,
+        level: Level::Predicted,
+        failure: Some(failure),
+        phases: Vec::new(),
+        image: None,
+        plan_digest: String::new(),
+        not_proven: Vec::new(),
     }
 }
 

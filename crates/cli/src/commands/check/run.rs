@@ -1,10 +1,10 @@
 //! Tries plan after plan, tells what happens, and listens for Ctrl-C.
 
-use runner::{CheckRequest, ContextRequest, Engine, Verdict};
+use runner::{CheckRequest, ContextRequest, Engine, SmokeCommand, Verdict};
 use tokio_util::sync::CancellationToken;
 
 use super::Settings;
-use crate::definitions::{Definitions, Shared};
+use crate::definitions::Shared;
 use crate::exit::Status;
 use crate::report::json::{JsonLines, Tried};
 use crate::report::lines::Lines;
@@ -12,53 +12,54 @@ use crate::report::progress::Progress;
 use crate::report::verdict;
 use crate::repository::Repository;
 
-/// Tries every plan, in order. A stop ends it after the plan that is under way.
-pub(super) async fn all(
-    engine: &Engine,
-    repository: &Repository,
-    commit: &str,
-    definitions: &Definitions,
-    settings: &Settings,
-) -> Vec<Tried> {
-    let cancel = CancellationToken::new();
-    let listener = tokio::spawn(listen(cancel.clone()));
-    let mut tried = Vec::new();
-    for shared in &definitions.plans {
-        let request = request(shared, repository, commit, settings);
-        let outcome = one(engine, &request, &cancel, settings.json).await;
-        let stopped = outcome.verdict == Verdict::Cancelled;
-        let authored = shared.plan.base.reference.clone();
-        tried.push(Tried {
-            environment: shared.plan.environment.clone(),
-            agents: shared.agents.clone(),
-            base: settings.base.clone().unwrap_or_else(|| authored.clone()),
-            authored_base: settings.base.is_some().then_some(authored),
-            outcome,
-        });
-        if stopped {
-            break;
-        }
-    }
-    listener.abort();
-    tried
+/// What every plan is tried with.
+pub(super) struct Trial<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) commit: &'a str,
+    pub(super) smoke: Vec<SmokeCommand>,
+    pub(super) settings: &'a Settings,
 }
 
-fn request(
-    shared: &Shared,
-    repository: &Repository,
-    commit: &str,
-    settings: &Settings,
-) -> CheckRequest {
-    let context =
-        ContextRequest { repository: repository.root().to_owned(), commit: commit.to_owned() };
-    CheckRequest {
-        plan: shared.plan.clone(),
-        context: shared.plan.checkout.is_some().then_some(context),
-        base: settings.base.clone(),
-        pull: settings.pull,
-        timeouts: settings.timeouts,
-        smoke: settings.smoke.clone(),
-        keep: settings.keep,
+impl Trial<'_> {
+    /// Tries every plan, in order. A stop ends it after the plan that is under way.
+    pub(super) async fn all(&self, engine: &Engine, plans: &[Shared]) -> Vec<Tried> {
+        let cancel = CancellationToken::new();
+        let listener = tokio::spawn(listen(cancel.clone()));
+        let mut tried = Vec::new();
+        for shared in plans {
+            let outcome = one(engine, &self.request(shared), &cancel, self.settings.json).await;
+            let stopped = outcome.verdict == Verdict::Cancelled;
+            let authored = shared.plan.base.reference.clone();
+            let base = self.settings.base.clone();
+            tried.push(Tried {
+                environment: shared.plan.environment.clone(),
+                agents: shared.agents.clone(),
+                authored_base: base.is_some().then(|| authored.clone()),
+                base: base.unwrap_or(authored),
+                outcome,
+            });
+            if stopped {
+                break;
+            }
+        }
+        listener.abort();
+        tried
+    }
+
+    fn request(&self, shared: &Shared) -> CheckRequest {
+        let context = ContextRequest {
+            repository: self.repository.root().to_owned(),
+            commit: self.commit.to_owned(),
+        };
+        CheckRequest {
+            plan: shared.plan.clone(),
+            context: shared.plan.checkout.is_some().then_some(context),
+            base: self.settings.base.clone(),
+            pull: self.settings.pull,
+            timeouts: self.settings.timeouts,
+            smoke: self.smoke.clone(),
+            keep: self.settings.keep,
+        }
     }
 }
 
