@@ -103,6 +103,7 @@ impl Lines {
             | Event::Failed { .. }
             | Event::LeftUnproven { .. }
             | Event::ImageKept { .. }
+            | Event::LeftUnproven { .. }
             | Event::CleanedUp { .. }
             | Event::RunFinished { .. } => None,
         }
