@@ -103,7 +103,6 @@ impl Lines {
             | Event::Failed { .. }
             | Event::LeftUnproven { .. }
             | Event::ImageKept { .. }
-            | Event::LeftUnproven { .. }
             | Event::CleanedUp { .. }
             | Event::RunFinished { .. } => None,
         }
