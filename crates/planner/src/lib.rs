@@ -4,6 +4,9 @@
 
 mod assemble;
 mod digest;
+pub mod dockerfile;
+mod fidelity;
+mod found;
 mod model;
 mod not_proven;
 mod plan;
@@ -12,7 +15,9 @@ mod quote;
 mod render;
 mod script;
 mod session;
+mod shell;
 mod snapshot;
+mod steps;
 
 pub use model::{
     BaseImage, CheckoutPath, Instruction, InstructionKind, NotProven, Plan, Session, SnapshotKey,

@@ -3,7 +3,7 @@
 use environment::ResolvedEnvironment;
 use serde_json::json;
 
-use crate::{Plan, Planned, assemble, digest, not_proven, session, snapshot};
+use crate::{Plan, Planned, assemble, digest, fidelity, not_proven, session, snapshot, steps};
 
 /// Plans an environment; see [`crate::plan`].
 pub(crate) fn plan(environment: &ResolvedEnvironment, repository: Option<&str>) -> Planned {
@@ -30,7 +30,10 @@ pub(crate) fn plan(environment: &ResolvedEnvironment, repository: Option<&str>) 
     plan.not_proven.extend(not_proven::not_proven(environment, &plan));
     plan.snapshot_key = snapshot::key(environment, &plan);
     plan.digest = decides(&plan);
-    Planned { plan, findings: Vec::new() }
+    let mut findings = steps::check(environment);
+    findings.extend(fidelity::check(environment, &plan));
+    findings.sort_by(|a, b| a.place.cmp(&b.place));
+    Planned { plan, findings }
 }
 
 /// The digest over what decides the image and the trial, and over nothing else: not the agent, not

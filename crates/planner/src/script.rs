@@ -9,6 +9,9 @@ use environment::{Stage, Text};
 
 use crate::quote::json_form;
 
+/// The longest argument that Linux starts a program with is 128 KiB; this leaves room for our own words.
+pub(crate) const ARGUMENT_BYTES: usize = 131_000;
+
 /// The instruction: the stage's shell, and everything of the entry as its one script.
 pub(crate) fn run(stage: &Stage, exports: &str, commands: &[Text]) -> String {
     let script = text(stage.prelude.as_deref(), exports, commands);

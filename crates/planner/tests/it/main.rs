@@ -2,3 +2,5 @@
 
 mod builder;
 mod order;
+mod step_table;
+mod whole;
