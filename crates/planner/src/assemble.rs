@@ -69,22 +69,33 @@ impl Builder<'_> {
     }
 
     fn user_and_checkout(&mut self) {
-        let Session { user, home, workdir } = &self.plan.session;
-        let checkout = self.plan.checkout.as_ref();
+        let plan = self.plan;
+        let Session { user, home, workdir } = &plan.session;
+        let checkout = plan.checkout.as_ref();
         let id = self.id_of(StageKind::UserCreation, "user");
-        let tree = checkout.map(|checkout| checkout.path.as_str());
         // A working directory outside the checkout would be made by `WORKDIR`: by root on one builder
         // and by the session's account on another.
-        let folder = workdir.as_deref().filter(|dir| tree.is_none_or(|tree| !inside(dir, tree)));
-        let script = platform::user_creation(user, home, tree.as_slice(), folder.as_slice());
+        let in_checkout = |dir: &&str| checkout.is_some_and(|checkout| inside(dir, &checkout.path));
+        let folder = workdir.as_deref().filter(|dir| !in_checkout(dir));
         // A step may have switched the account; whatever it did, what follows is the platform's.
         self.push(&id, InstructionKind::UserCreation, "USER root".to_owned());
+        let script = platform::user_creation(user, home, folder);
         self.push(&id, InstructionKind::UserCreation, script);
         if let Some(checkout) = checkout {
             let id = self.id_of(StageKind::Checkout, "checkout");
+            let place = self.place_of_checkout(checkout);
+            let folder = platform::mount_folder(user, home, &checkout.path);
             let copy = render::copy(checkout, &self.plan.session, ContextRoot::Checkout);
-            self.push(&id, InstructionKind::Checkout, copy);
+            for line in [folder, copy] {
+                self.push(&id, InstructionKind::Checkout, line).place.clone_from(&place);
+            }
         }
+    }
+
+    fn place_of_checkout(&self, at_hand: &CheckoutPath) -> Option<Place> {
+        let mut checkouts = self.environment.checkouts.iter();
+        let checkout = checkouts.find(|checkout| checkout.path.value == at_hand.path)?;
+        place_of(&checkout.path.basis)
     }
 
     fn session(&mut self) {

@@ -13,26 +13,30 @@ pub(crate) const BOOTSTRAP_PACKAGES: &str = "RUN apt-get update \\\n  \
 /// Proves that shell and git are there; byte for byte as published.
 pub(crate) const BOOTSTRAP_PROOF: &str = "RUN test -x /bin/sh && command -v git >/dev/null";
 
-/// Makes the session's account and the folders that it owns.
+/// Makes the session's account, and the working directory where it is not part of a checkout.
 ///
 /// In JSON form, which a `SHELL` of an authored step cannot change. Beyond the published text it
 /// makes `home` itself, because an account that the base brings may live elsewhere; the number of
 /// the account is left to `useradd`, because many bases have given 1000 away.
-pub(crate) fn user_creation(user: &str, home: &str, trees: &[&str], folders: &[&str]) -> String {
+pub(crate) fn user_creation(user: &str, home: &str, workdir: Option<&str>) -> String {
     let (user, home) = (shell_word(user), shell_word(home));
     let mut script = format!(
         "set -eu\n\
          if ! getent group {user} >/dev/null 2>&1; then groupadd {user}; fi\n\
-         if ! id -u {user} >/dev/null 2>&1; then useradd -m -d {home} -s /bin/bash -g {user} {user}; fi\n"
+         if ! id -u {user} >/dev/null 2>&1; then useradd -m -d {home} -s /bin/bash -g {user} {user}; fi\n\
+         mkdir -p -- {home}\n\
+         chown -R {user}:{user} -- {home}"
     );
-    let quoted = |paths: &[&str]| {
-        paths.iter().map(|path| format!(" {}", shell_word(path))).collect::<String>()
-    };
-    let (trees, folders) = (quoted(trees), quoted(folders));
-    script.push_str(&format!("mkdir -p --{trees}{folders} {home}\n"));
-    if !folders.is_empty() {
-        script.push_str(&format!("chown {user}:{user} --{folders}\n"));
+    if let Some(workdir) = workdir.map(shell_word) {
+        script.push_str(&format!("\nmkdir -p -- {workdir}\nchown {user}:{user} -- {workdir}"));
     }
-    script.push_str(&format!("chown -R {user}:{user} --{trees} {home}"));
+    format!("RUN {}", json_form(&["/bin/sh", "-c", &script]))
+}
+
+/// Makes the folder of the checkout. The published page does it together with the account; apart, a
+/// failure says which of the two failed. Home is handed over again, because the folder may lie in it.
+pub(crate) fn mount_folder(user: &str, home: &str, path: &str) -> String {
+    let (user, home, path) = (shell_word(user), shell_word(home), shell_word(path));
+    let script = format!("set -eu\nmkdir -p -- {path}\nchown -R {user}:{user} -- {path} {home}");
     format!("RUN {}", json_form(&["/bin/sh", "-c", &script]))
 }

@@ -14,7 +14,7 @@ pub(crate) fn render(plan: &Plan, root: ContextRoot) -> String {
         }
         above = Some(instruction.kind);
         match (&plan.checkout, instruction.kind) {
-            (Some(checkout), InstructionKind::Checkout) => {
+            (Some(checkout), InstructionKind::Checkout) if is_copy(instruction) => {
                 dockerfile.push_str(&copy(checkout, &plan.session, root));
             }
             _ => dockerfile.push_str(&instruction.text),
@@ -47,6 +47,11 @@ pub(crate) fn copy(checkout: &CheckoutPath, session: &Session, root: ContextRoot
     };
     let user = &session.user;
     format!("COPY --chown={user}:{user} {}", json_form(&[source, &copy_word(&checkout.path)]))
+}
+
+/// Whether it is the line that [`copy`] makes; the folder is made by another of the same kind.
+fn is_copy(instruction: &Instruction) -> bool {
+    instruction.text.starts_with("COPY ")
 }
 
 /// `ARG` and `FROM`.
