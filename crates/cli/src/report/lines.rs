@@ -20,6 +20,8 @@ pub(crate) struct Lines {
     /// `file:line` of each instruction.
     places: Vec<Option<String>>,
     finished: BTreeSet<StepId>,
+    /// Phases in which a step failed: they end, but not well.
+    broken: BTreeSet<Phase>,
     tails: BTreeMap<Speaker, Tail>,
     failed: Option<Speaker>,
 }
@@ -47,6 +49,7 @@ impl Lines {
         Self {
             places: plan.instructions.iter().map(place).collect(),
             finished: BTreeSet::new(),
+            broken: BTreeSet::new(),
             tails: BTreeMap::new(),
             failed: None,
         }
@@ -66,8 +69,9 @@ impl Lines {
                     text::plain(engine)
                 ))
             }
-            Event::PhaseFinished { phase, duration_ms, cached } if !has_own_lines(*phase) => {
-                Some(done(&name_of(phase), "", &took(*duration_ms, *cached)))
+            Event::PhaseFinished { phase, duration_ms, cached } => {
+                let shown = !has_own_lines(*phase) && !self.broken.contains(phase);
+                shown.then(|| done(&name_of(phase), "", &took(*duration_ms, *cached)))
             }
             Event::StepUpdated { step, phase, title, state } => {
                 self.step(*step, *phase, title, *state)
@@ -88,6 +92,12 @@ impl Lines {
                 self.failed.get_or_insert(Speaker::Smoke(name.clone()));
                 Some(failed("smoke", &title, &format!("exit {exit}, {}", text::time(*duration_ms))))
             }
+            // What no step and no smoke command has told already: a pull, a context, a lost engine.
+            Event::Failed { failure } if self.failed.is_none() => {
+                let title = text::first_line(&failure.summary, TITLE);
+                self.broken.insert(failure.phase);
+                Some(failed(&name_of(&failure.phase), &title, ""))
+            }
             Event::CleanedUp { left, .. } if !left.is_empty() => {
                 let warning = style::WARNING;
                 Some(format!(
@@ -96,7 +106,6 @@ impl Lines {
                 ))
             }
             Event::PhaseStarted { .. }
-            | Event::PhaseFinished { .. }
             | Event::PullProgressed { .. }
             | Event::ContextProgressed { .. }
             | Event::SmokeStarted { .. }
@@ -130,6 +139,7 @@ impl Lines {
             }
             StepState::Failed { duration_ms } => {
                 self.failed.get_or_insert(Speaker::Step(step));
+                self.broken.insert(phase);
                 let first = self.finished.insert(step);
                 first.then(|| failed(&name_of(&phase), &name, &text::time(duration_ms)))
             }
