@@ -6,4 +6,5 @@ pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod explain;
 pub(crate) mod plan;
+pub(crate) mod replay;
 pub(crate) mod schema;

@@ -26,6 +26,17 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// All of them.
+    const ALL: [Self; 7] = [
+        Self::Passed,
+        Self::Failed,
+        Self::Invalid,
+        Self::NoEngine,
+        Self::OurFault,
+        Self::Inconclusive,
+        Self::Cancelled,
+    ];
+
     /// The number that the shell sees.
     pub(crate) const fn number(self) -> u8 {
         match self {
@@ -37,6 +48,11 @@ impl Status {
             Self::Inconclusive => 75,
             Self::Cancelled => 130,
         }
+    }
+
+    /// The status behind a number that was recorded.
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.number() == number)
     }
 
     /// The status of one outcome.

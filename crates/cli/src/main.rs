@@ -9,6 +9,9 @@ mod config;
 mod definitions;
 mod exit;
 mod fault;
+mod interrupt;
+mod judge;
+mod recording;
 mod report;
 mod repository;
 mod sources;
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Clean(args) => commands::clean::run(args),
         Command::Schema(args) => commands::schema::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     };
     match result {

@@ -1,10 +1,19 @@
 //! Words, JSON and colour. Data goes to standard output, everything else to standard error.
 
+mod annotations;
+pub(crate) mod files;
 pub(crate) mod findings;
+mod github;
+mod headline;
+mod html;
 pub(crate) mod json;
+mod junit;
 pub(crate) mod lines;
+mod markdown;
 pub(crate) mod progress;
+mod sarif;
 pub(crate) mod style;
+pub(crate) mod summary;
 pub(crate) mod text;
 pub(crate) mod verdict;
 
@@ -19,6 +28,11 @@ use crate::fault::Fault;
 pub(crate) fn data(bytes: &[u8]) -> Result<(), Fault> {
     let mut out = anstream::stdout().lock();
     written(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// The Markdown report of a recording.
+pub(crate) fn markdown(recorded: &crate::recording::Recorded) -> String {
+    markdown::document(recorded)
 }
 
 /// Writes a value as indented JSON with a newline.

@@ -28,6 +28,12 @@ impl Repository {
         &self.root
     }
 
+    /// What people call it: `owner/name` of its remote, else the folder's name.
+    pub(crate) fn name(&self) -> String {
+        let folder = self.root.file_name().map(|name| name.to_string_lossy().into_owned());
+        self.slug().or(folder).unwrap_or_default()
+    }
+
     /// Whether git knows this folder.
     pub(crate) fn is_git(&self) -> bool {
         self.root.join(".git").exists()

@@ -2,6 +2,7 @@
 
 mod checkout;
 mod dirty;
+mod record;
 mod run;
 
 use std::time::Duration;
@@ -15,8 +16,9 @@ use crate::config::Config;
 use crate::definitions::Definitions;
 use crate::exit::Status;
 use crate::fault::Fault;
-use crate::report::findings;
+use crate::recording::Recorder;
 use crate::report::verdict::Closing;
+use crate::report::{files, findings};
 use crate::repository::Repository;
 use crate::sources::{CommitSource, WorkingTree};
 use crate::target;
@@ -60,6 +62,8 @@ pub(crate) struct Args {
     /// Print one event a line as JSON, the outcome last
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reports: files::Reports,
     /// Longest time for one setup entry (hosted: 10m)
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = humantime::parse_duration, help_heading = "Limits")]
     setup_timeout: Duration,
@@ -98,6 +102,7 @@ struct Settings {
     timeouts: Timeouts,
     keep: bool,
     json: bool,
+    reports: files::Reports,
     engine: runner::EngineOptions,
 }
 
@@ -112,6 +117,7 @@ impl Args {
             smoke,
             keep,
             json,
+            reports,
             setup_timeout: setup,
             step_timeout: step,
             smoke_timeout,
@@ -132,6 +138,7 @@ impl Args {
             timeouts: Timeouts { setup, step, smoke: smoke_timeout, silence },
             keep,
             json,
+            reports,
             engine: engine.lower(),
         })
     }
@@ -167,15 +174,23 @@ fn prove(settings: &Settings) -> Result<Status, Fault> {
     if settings.rev == "HEAD" && !settings.allow_dirty {
         dirty::refuse(&repository, &target, &definitions)?;
     }
-    engine::block_on(async {
-        let trial = run::Trial { repository: &repository, commit: &commit, smoke, settings };
+    let trial = run::Trial { repository: &repository, commit: &commit, smoke, settings };
+    let mut recorder = trial.begin_recording()?;
+    let status = engine::block_on(async {
         definitions.findings.extend(checkout::findings(&repository, &commit, &definitions).await?);
-        proved(&trial, &definitions).await
-    })?
+        trial.announce(&mut recorder, source.as_ref(), &definitions)?;
+        proved(&trial, &definitions, &mut recorder).await
+    })??;
+    settings.reports.write(&recorder.finish(status)?)?;
+    Ok(status)
 }
 
 /// Shows the findings, tries each plan, and closes with the verdict.
-async fn proved(trial: &run::Trial<'_>, definitions: &Definitions) -> Result<Status, Fault> {
+async fn proved(
+    trial: &run::Trial<'_>,
+    definitions: &Definitions,
+    recorder: &mut Recorder,
+) -> Result<Status, Fault> {
     let found: &[Finding] = &definitions.findings;
     let Settings { json, allow_dirty, engine, .. } = trial.settings;
     if !json {
@@ -183,15 +198,21 @@ async fn proved(trial: &run::Trial<'_>, definitions: &Definitions) -> Result<Sta
     }
     let closing = Closing { findings: found, json: *json, dirty: *allow_dirty };
     if findings::has_error(found) {
-        return closing.invalid();
+        let outcome = closing.invalid();
+        record::unproven(recorder, definitions, &outcome)?;
+        return closing.unproven(outcome, Status::Invalid);
     }
     if definitions.plans.is_empty() {
         return Err(Fault::usage("there is no environment to check".to_owned())
             .hint("define one in `.auto/agents/*.yaml`"));
     }
     match runner::connect(engine).await {
-        Ok(engine) => closing.verdict(trial.all(&engine, &definitions.plans).await),
-        Err(error) => closing.no_engine(&error),
+        Ok(engine) => closing.verdict(trial.all(&engine, &definitions.plans, recorder).await?),
+        Err(error) => {
+            let outcome = closing.no_engine(&error);
+            record::unproven(recorder, definitions, &outcome)?;
+            closing.unproven(outcome, Status::NoEngine)
+        }
     }
 }
 

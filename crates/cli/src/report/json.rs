@@ -49,39 +49,39 @@ pub(crate) struct PlanReport {
 }
 
 /// A finding, as machines read it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct FindingRow {
     /// What was found.
-    code: Code,
+    pub(crate) code: Code,
     /// How bad it is.
-    severity: Severity,
+    pub(crate) severity: Severity,
     /// The file, relative to the repository's root; `null` for what stands in no file.
-    file: Option<String>,
+    pub(crate) file: Option<String>,
     /// The line, from 1.
-    line: Option<u32>,
+    pub(crate) line: Option<u32>,
     /// The column, from 1, in characters.
-    column: Option<u32>,
+    pub(crate) column: Option<u32>,
     /// One line: what is wrong.
-    message: String,
+    pub(crate) message: String,
     /// What was expected there.
-    expected: Option<String>,
+    pub(crate) expected: Option<String>,
     /// What to write or do instead.
-    hint: Option<String>,
+    pub(crate) hint: Option<String>,
     /// Other places that belong to it.
-    related: Vec<RelatedRow>,
+    pub(crate) related: Vec<RelatedRow>,
 }
 
 /// Another place that a finding speaks of.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RelatedRow {
     /// The file, relative to the repository's root.
-    file: String,
+    pub(crate) file: String,
     /// The line, from 1.
-    line: u32,
+    pub(crate) line: u32,
     /// The column, from 1, in characters.
-    column: u32,
+    pub(crate) column: u32,
     /// What stands there.
-    message: String,
+    pub(crate) message: String,
 }
 
 impl From<&Finding> for FindingRow {

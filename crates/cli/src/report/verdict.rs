@@ -27,7 +27,7 @@ pub(crate) struct Closing<'a> {
 
 impl Closing<'_> {
     /// A finding is an error: nothing was built.
-    pub(crate) fn invalid(&self) -> Result<Status, Fault> {
+    pub(crate) fn invalid(&self) -> Outcome {
         let errors = findings::tally(self.findings).unwrap_or_default();
         let first = self.findings.iter().find(|f| f.severity == environment::Severity::Error);
         let mut failure = Failure::new(
@@ -39,14 +39,14 @@ impl Closing<'_> {
             let (file, line, column) = (place.file.to_string(), place.line, place.column);
             triage::SourcePlace { file, line, column }
         });
-        self.unproven(Verdict::Failed, failure, Status::Invalid)
+        unproven(Verdict::Failed, failure)
     }
 
     /// No engine: nothing was proven beyond the findings.
-    pub(crate) fn no_engine(&self, error: &NoEngine) -> Result<Status, Fault> {
+    pub(crate) fn no_engine(&self, error: &NoEngine) -> Outcome {
         let mut failure = Failure::new(Code::Unclassified, Phase::PreBuild, error.to_string());
         failure.hint = Some(START_ONE.to_owned());
-        self.unproven(Verdict::Inconclusive, failure, Status::NoEngine)
+        unproven(Verdict::Inconclusive, failure)
     }
 
     /// Every plan was tried.
@@ -73,13 +73,7 @@ impl Closing<'_> {
     }
 
     /// Closes a check that ran nothing.
-    fn unproven(
-        &self,
-        verdict: Verdict,
-        failure: Failure,
-        status: Status,
-    ) -> Result<Status, Fault> {
-        let outcome = unproven(verdict, failure);
+    pub(crate) fn unproven(&self, outcome: Outcome, status: Status) -> Result<Status, Fault> {
         if self.json {
             self.last_line(outcome, Vec::new())?;
         } else {
@@ -191,7 +185,8 @@ fn failure_words(failure: &Failure, last_words: &[String]) -> String {
     words
 }
 
-const fn whose(owner: Owner) -> &'static str {
+/// Who must act, in words.
+pub(super) const fn whose(owner: Owner) -> &'static str {
     match owner {
         Owner::Author => "the author of the definition or the repository",
         Owner::BaseImage => "the base image",
@@ -200,7 +195,8 @@ const fn whose(owner: Owner) -> &'static str {
     }
 }
 
-fn retry(failure: &Failure) -> String {
+/// Whether trying again can help, in words.
+pub(super) fn retry(failure: &Failure) -> String {
     match (failure.retry, failure.retry_after_s) {
         (Retry::Never, _) => "no: it will fail again".to_owned(),
         (Retry::Later, None) => "yes: it may pass later".to_owned(),

@@ -1,11 +1,13 @@
-//! Tries plan after plan, tells what happens, and listens for Ctrl-C.
+//! Tries plan after plan, and tells and records what happens.
 
 use runner::{CheckRequest, ContextRequest, Engine, SmokeCommand, Verdict};
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
+use super::{Settings, record};
 use crate::definitions::Shared;
-use crate::exit::Status;
+use crate::fault::Fault;
+use crate::interrupt;
+use crate::recording::{Recorder, Tee, broken};
 use crate::report::json::{JsonLines, Tried};
 use crate::report::lines::Lines;
 use crate::report::progress::Progress;
@@ -22,12 +24,21 @@ pub(super) struct Trial<'a> {
 
 impl Trial<'_> {
     /// Tries every plan, in order. A stop ends it after the plan that is under way.
-    pub(super) async fn all(&self, engine: &Engine, plans: &[Shared]) -> Vec<Tried> {
+    pub(super) async fn all(
+        &self,
+        engine: &Engine,
+        plans: &[Shared],
+        recorder: &mut Recorder,
+    ) -> Result<Vec<Tried>, Fault> {
         let cancel = CancellationToken::new();
-        let listener = tokio::spawn(listen(cancel.clone()));
+        let listener = tokio::spawn(interrupt::listen(cancel.clone()));
         let mut tried = Vec::new();
-        for shared in plans {
-            let outcome = one(engine, &self.request(shared), &cancel, self.settings.json).await;
+        for (case, shared) in plans.iter().enumerate() {
+            recorder.attempt(case, 1).map_err(|error| broken(&error))?;
+            let request = self.request(shared);
+            let told = Told { recorder, case, json: self.settings.json };
+            let outcome = told.one(engine, &request, &cancel).await;
+            record::outcome(recorder, case, &outcome)?;
             let stopped = outcome.verdict == Verdict::Cancelled;
             let authored = shared.plan.base.reference.clone();
             let base = self.settings.base.clone();
@@ -43,7 +54,7 @@ impl Trial<'_> {
             }
         }
         listener.abort();
-        tried
+        Ok(tried)
     }
 
     fn request(&self, shared: &Shared) -> CheckRequest {
@@ -63,48 +74,38 @@ impl Trial<'_> {
     }
 }
 
-/// One plan, told in the way that was asked for.
-async fn one(
-    engine: &Engine,
-    request: &CheckRequest,
-    cancel: &CancellationToken,
+/// How one plan is told.
+struct Told<'a> {
+    recorder: &'a mut Recorder,
+    case: usize,
     json: bool,
-) -> runner::Outcome {
-    if json {
-        return runner::check(engine, request, &mut JsonLines, cancel).await;
-    }
-    let lines = Lines::new(&request.plan);
-    let (outcome, lines) = if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-        let mut progress = Progress::new(lines);
-        let outcome = runner::check(engine, request, &mut progress, cancel).await;
-        (outcome, progress.finish())
-    } else {
-        let mut lines = lines;
-        (runner::check(engine, request, &mut lines, cancel).await, lines)
-    };
-    verdict::print(&outcome, &lines.last_words());
-    outcome
 }
 
-/// The first Ctrl-C (or SIGTERM) asks the run to end and clean up; the second ends the program.
-async fn listen(cancel: CancellationToken) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return;
-    };
-    loop {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+impl Told<'_> {
+    /// One plan, told in the way that was asked for.
+    async fn one(
+        self,
+        engine: &Engine,
+        request: &CheckRequest,
+        cancel: &CancellationToken,
+    ) -> runner::Outcome {
+        let Self { recorder, case, json } = self;
+        if json {
+            let mut tee = Tee { recorder, case, other: &mut JsonLines };
+            return runner::check(engine, request, &mut tee, cancel).await;
         }
-        if cancel.is_cancelled() {
-            crate::exit_now(Status::Cancelled);
-        }
-        crate::report::note(
-            "stopping and cleaning up; once more to leave at once (then `drydock clean`)\n",
-        );
-        cancel.cancel();
+        let mut lines = Lines::new(&request.plan);
+        let outcome = if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+            let mut progress = Progress::new(lines);
+            let mut tee = Tee { recorder, case, other: &mut progress };
+            let outcome = runner::check(engine, request, &mut tee, cancel).await;
+            lines = progress.finish();
+            outcome
+        } else {
+            let mut tee = Tee { recorder, case, other: &mut lines };
+            runner::check(engine, request, &mut tee, cancel).await
+        };
+        verdict::print(&outcome, &lines.last_words());
+        outcome
     }
 }
