@@ -10,7 +10,7 @@ mod steps;
 mod tracker;
 
 pub(crate) use captured::{Captured, Lossy};
-pub(crate) use dockerfile::dockerfile;
+pub(crate) use dockerfile::{CACHE_LABEL, dockerfile};
 pub(crate) use steps::Steps;
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use triage::{EngineError, Observed, Phase};
 use crate::context::{Archive, Sending};
 use crate::engine::{BuildRequest, BuildUpdate, Builder, Port};
 use crate::teller::Teller;
-use crate::{Event, Timeouts};
+use crate::{Event, StepId, Timeouts};
 use tracker::Tracker;
 
 /// How often limits are looked at and progress is told.
@@ -111,17 +111,19 @@ pub(crate) async fn build<P: Port>(
         }),
         (Some(error), _) => Err(error),
     };
+    let running = tracker.running();
     tracker.end(result.is_ok(), Instant::now());
     tracker.take_events().into_iter().for_each(|event| teller.tell(&event));
     match result {
         Ok(image) => Ok(image),
-        Err(error) => Err(observe(error, &reader, &tracker, &mut sending).await),
+        Err(error) => Err(observe(error, running, &reader, &tracker, &mut sending).await),
     }
 }
 
 /// Puts a name to what ended a build.
 async fn observe(
     error: EngineError,
+    running: Option<StepId>,
     reader: &Reader,
     tracker: &Tracker,
     sending: &mut Sending,
@@ -140,14 +142,11 @@ async fn observe(
         EngineError::Stream { message } | EngineError::Status { message, status: 400..=499 } => {
             reader.refusal(tracker).observed(message, tracker)
         }
-        other => {
-            let step = tracker.running();
-            Observed {
-                phase: step.map_or(Phase::PreBuild, |step| tracker.phase(step)),
-                step: step.map(|step| tracker.failed_step(step)),
-                error: other,
-            }
-        }
+        other => Observed {
+            phase: running.map_or(Phase::PreBuild, |step| tracker.phase(step)),
+            step: running.map(|step| tracker.failed_step(step)),
+            error: other,
+        },
     }
 }
 

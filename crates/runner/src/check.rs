@@ -8,9 +8,9 @@ use triage::{EngineError, Observed, Phase};
 
 use crate::build::{Order, Steps, build, dockerfile};
 use crate::context::{Archive, Objects, in_words};
-use crate::engine::{EngineInfo, Port, Reference};
+use crate::engine::{Builder, EngineInfo, Port, Reference};
 use crate::identity::Identity;
-use crate::leftovers::remove_all_of;
+use crate::leftovers::{forget_old_cache, remove_all_of, remove_image};
 use crate::smoke::Smoke;
 use crate::teller::Teller;
 use crate::{CheckRequest, Engine, Event, Outcome, Reporter, failure, pull};
@@ -50,13 +50,17 @@ pub(crate) async fn check_on<P: Port>(
     if let Some(observed) = failed {
         teller.tell(&Event::Failed { failure: failure::of(&observed) });
     }
-    let unneeded = if request.keep { None } else { built.as_deref() };
-    let (removed, left) = if everything_went {
+    let (removed, left) = match port.builder() {
         // Containers are gone by now: each was removed when its command ended.
-        crate::leftovers::remove_image(port, unneeded).await
-    } else {
-        remove_all_of(port, &identity.run, built.as_deref().filter(|_| request.keep)).await
+        Builder::Buildkit if everything_went => {
+            remove_image(port, built.as_deref().filter(|_| !request.keep)).await
+        }
+        Builder::Classic if everything_went => (0, Vec::new()),
+        _ => remove_all_of(port, &identity.run, built.as_deref().filter(|_| request.keep)).await,
     };
+    if port.builder() == Builder::Classic && !teller.outcome().phases.iter().all(|p| p.cached) {
+        forget_old_cache(port).await;
+    }
     teller.tell(&Event::CleanedUp { removed, left });
     let outcome = teller.outcome();
     teller.tell(&Event::RunFinished { outcome: outcome.clone() });
@@ -128,7 +132,12 @@ impl<P: Port> Run<'_, P> {
         Order {
             steps: Steps::of(plan, timeouts),
             arguments: base.collect::<BTreeMap<_, _>>(),
-            labels: self.identity.labels(),
+            labels: match self.port.builder() {
+                Builder::Buildkit => self.identity.labels(),
+                // A label of the run would cost a layer, and its image would only be one more
+                // name for what stays as the cache anyway.
+                Builder::Classic => BTreeMap::new(),
+            },
             timeouts,
         }
     }

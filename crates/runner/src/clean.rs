@@ -9,6 +9,7 @@ use crate::Engine;
 use crate::context::FOLDER_PREFIX;
 use crate::engine::{Labelled, Port};
 use crate::identity::{Life, RUN, life, life_of};
+use crate::leftovers::forget_old_cache;
 
 /// What was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +66,7 @@ pub(crate) async fn clean_on<P: Port>(port: &P, temporary: &Path) -> Result<Clea
             }
         }
     }
+    cleaned.images.extend(forget_old_cache(port).await);
     cleaned.folders_of(temporary);
     Ok(cleaned)
 }

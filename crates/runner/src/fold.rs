@@ -80,7 +80,7 @@ impl Fold {
 
 fn verdict(failure: Option<&Failure>) -> Verdict {
     let Some(failure) = failure else { return Verdict::Passed };
-    if failure.code.name() == "cancelled" {
+    if matches!(failure.code.name(), "cancelled" | "canceled") {
         return Verdict::Cancelled;
     }
     match failure.owner {

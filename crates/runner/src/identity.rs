@@ -68,8 +68,7 @@ pub(crate) fn life(labels: &BTreeMap<String, String>, created_s: i64) -> Life {
     if labels.get(MACHINE) == Some(&machine()) {
         return labels.get(PROCESS).map_or(Life::Unknown, |process| life_of(process));
     }
-    let now = i64::try_from(since_1970().as_secs()).unwrap_or(i64::MAX);
-    if now - created_s > FOREIGN_RUN_ENDS_AFTER_S { Life::Dead } else { Life::Unknown }
+    if now_s() - created_s > FOREIGN_RUN_ENDS_AFTER_S { Life::Dead } else { Life::Unknown }
 }
 
 /// Whether the process of a `pid.start-time` lives. A pid that was given to another process since
@@ -110,6 +109,11 @@ fn machine() -> String {
     format!("{}.{}", digits(&boot), digits(&space.to_string_lossy()))
 }
 
+/// Seconds since 1970.
+pub(crate) fn now_s() -> i64 {
+    i64::try_from(since_1970().as_secs()).unwrap_or(i64::MAX)
+}
+
 fn since_1970() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
@@ -133,8 +137,7 @@ mod tests {
         assert_eq!(life(&with(PROCESS, "x".to_owned()), 0), Life::Unknown);
         let foreign = with(MACHINE, "elsewhere".to_owned());
         assert_eq!(life(&foreign, 0), Life::Dead);
-        let now = i64::try_from(since_1970().as_secs()).unwrap();
-        assert_eq!(life(&foreign, now), Life::Unknown);
+        assert_eq!(life(&foreign, now_s()), Life::Unknown);
         assert_ne!(random(), random());
     }
 }

@@ -1,20 +1,23 @@
 //! The image is tried: our own three questions first, then the user's commands.
 //!
-//! Every command has a container of its own: only a container's end says truly with which exit
-//! code, and whether for want of memory.
+//! Every command is the first process of a container, because only a container's end says truly
+//! with which exit code, and whether for want of memory. Our own questions share the first
+//! command's container: starting one is most of what a warm run costs.
 
-use std::time::{Duration, Instant};
+mod voices;
+
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use planner::Plan;
 use tokio_util::sync::CancellationToken;
-use triage::{EngineError, FailedStep, Observed, Phase};
+use triage::{EngineError, Observed, Phase};
 
-use crate::build::{Captured, Lossy};
 use crate::engine::{ContainerSpec, Ended, Output, Port};
-use crate::identity::Identity;
-use crate::teller::{Teller, milliseconds};
-use crate::{Event, SmokeCommand, Stream};
+use crate::identity::{Identity, random};
+use crate::teller::Teller;
+use crate::{Event, SmokeCommand};
+use voices::{Next, Voices};
 
 /// What is asked of every image.
 const OWN_NAME: &str = "session basics";
@@ -23,6 +26,9 @@ const OWN: &str = "machine=$(uname -m)
 number=$(id -u)
 [ \"$number\" != 0 ] || { echo 'the session runs as root' >&2; exit 1; }
 git --version";
+
+/// What `set -e` and `set -u` stop at, stops a session's command, too.
+const STRICT: &str = "set -eu\n";
 
 /// Tries an image.
 pub(crate) struct Smoke<'a, P> {
@@ -43,47 +49,59 @@ impl<P: Port> Smoke<'_, P> {
     ) -> Result<(), Observed> {
         let began = teller.begin(Phase::Smoke);
         let own = SmokeCommand { name: OWN_NAME.to_owned(), command: OWN.to_owned() };
-        let mut result = Ok(());
-        for command in std::iter::once(&own).chain(commands) {
-            result = self.one(command, teller).await;
-            if result.is_err() {
-                break;
+        let mut result = self.with_own(&own, commands.first(), teller).await;
+        for command in commands.iter().skip(1) {
+            if result.is_ok() {
+                let script = format!("{STRICT}{}", command.command);
+                result = self.one(vec![script], Voices::new(command, None, teller), teller).await;
             }
         }
         teller.finish(Phase::Smoke, began, false);
         result
     }
 
-    async fn one(&self, command: &SmokeCommand, teller: &mut Teller<'_>) -> Result<(), Observed> {
-        let SmokeCommand { name, command: text } = command;
-        teller.tell(&Event::SmokeStarted { name: name.clone() });
-        let began = Instant::now();
-        let mut kept = Captured::default();
-        let result = self.in_container(name, text, &mut kept, teller).await;
-        let observed = |error| Observed {
-            phase: Phase::Smoke,
-            error,
-            step: Some(FailedStep {
-                instruction: text.clone(),
-                name: Some(name.clone()),
-                output: kept.text(),
-                source: None,
-            }),
+    /// Our own questions, and the first command behind them in the same container.
+    async fn with_own(
+        &self,
+        own: &SmokeCommand,
+        first: Option<&SmokeCommand>,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), Observed> {
+        let questions = format!("{STRICT}{}", own.command);
+        let Some(command) = first else {
+            return self.one(vec![questions], Voices::new(own, None, teller), teller).await;
         };
-        let Ended { code, oom_killed } = result.map_err(observed)?;
-        let duration_ms = milliseconds(began);
-        teller.tell(&Event::SmokeFinished { name: name.clone(), exit: code, duration_ms });
-        if code == 0 { Ok(()) } else { Err(observed(EngineError::Exit { code, oom_killed })) }
+        let line = format!("{}{}\n", random(), random());
+        // The command gets a login shell of its own, as if nothing had run before it.
+        let script = format!("{questions}\necho {line}exec /bin/sh -lc \"$1\"");
+        let behind = format!("{STRICT}{}", command.command);
+        let next = Next { announced_by: line, command };
+        let voices = Voices::new(own, Some(next), teller);
+        self.one(vec![script, "/bin/sh".to_owned(), behind], voices, teller).await
+    }
+
+    async fn one(
+        &self,
+        script: Vec<String>,
+        mut voices: Voices<'_>,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), Observed> {
+        let result = self.in_container(script, &mut voices, teller).await;
+        let error = match result {
+            Ok(Ended { code: 0, .. }) => return Ok(()),
+            Ok(Ended { code, oom_killed }) => EngineError::Exit { code, oom_killed },
+            Err(error) => error,
+        };
+        Err(Observed { phase: Phase::Smoke, error, step: Some(voices.failed()) })
     }
 
     async fn in_container(
         &self,
-        name: &str,
-        text: &str,
-        kept: &mut Captured,
+        script: Vec<String>,
+        voices: &mut Voices<'_>,
         teller: &mut Teller<'_>,
     ) -> Result<Ended, EngineError> {
-        let made = self.port.create(&self.container(text)).await?;
+        let made = self.port.create(&self.container(script)).await?;
         for warning in made.warnings {
             let what = "resource-limits".to_owned();
             teller.tell(&Event::LeftUnproven {
@@ -95,7 +113,7 @@ impl<P: Port> Smoke<'_, P> {
             () = tokio::time::sleep(self.limit) => {
                 Err(EngineError::TimedOut { limit_s: self.limit.as_secs(), silent: false })
             }
-            ended = self.follow(&made.id, name, kept, teller) => ended,
+            ended = self.follow(&made.id, voices, teller) => ended,
         };
         // Killing it is what ends a command that ran out of time.
         let removed = self.port.remove_container(&made.id).await;
@@ -105,33 +123,26 @@ impl<P: Port> Smoke<'_, P> {
     async fn follow(
         &self,
         container: &str,
-        name: &str,
-        kept: &mut Captured,
+        voices: &mut Voices<'_>,
         teller: &mut Teller<'_>,
     ) -> Result<Ended, EngineError> {
         let mut output = self.port.start(container).await?;
-        let (mut stdout, mut stderr) = (Lossy::default(), Lossy::default());
         while let Some(chunk) = output.next().await {
             let Output { stream, bytes } = chunk?;
-            let text = match stream {
-                Stream::Stdout => stdout.decode(&bytes),
-                Stream::Stderr => stderr.decode(&bytes),
-            };
-            if !text.is_empty() {
-                kept.push(&text);
-                teller.tell(&Event::SmokeOutput { name: name.to_owned(), stream, text });
-            }
+            voices.hear(stream, &bytes, teller);
         }
-        self.port.ended(container).await
+        let ended = self.port.ended(container).await?;
+        voices.ended(ended.code, teller);
+        Ok(ended)
     }
 
-    fn container(&self, text: &str) -> ContainerSpec {
+    fn container(&self, script: Vec<String>) -> ContainerSpec {
         let Plan { session, variables, cpu_millis, memory_mib, .. } = self.plan;
         let literal = |v: &planner::Variable| Some(format!("{}={}", v.name, v.literal.as_ref()?));
+        let shell = ["/bin/sh", "-lc"].map(str::to_owned);
         ContainerSpec {
             image: self.image.to_owned(),
-            // What `set -e` and `set -u` stop at, stops a session's command, too.
-            command: ["/bin/sh", "-lc", &format!("set -eu\n{text}")].map(str::to_owned).to_vec(),
+            command: shell.into_iter().chain(script).collect(),
             user: session.user.clone(),
             workdir: session.workdir.clone().or_else(|| Some(session.home.clone())),
             environment: variables.iter().filter_map(literal).collect(),

@@ -149,6 +149,12 @@ impl Port for DockerPort {
         }
     }
 
+    async fn remove_chain(&self, id: &str) -> Result<(), EngineError> {
+        let options = query::RemoveImageOptions { force: false, noprune: false, platforms: None };
+        let removed = self.docker.remove_image(id, Some(options), None).await;
+        removed.map(drop).map_err(|e| typed(&e))
+    }
+
     async fn containers(&self, label: &str) -> Result<Vec<Labelled>, EngineError> {
         let options = query::ListContainersOptions {
             all: true,

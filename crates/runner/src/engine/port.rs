@@ -54,6 +54,9 @@ pub(crate) trait Port {
     /// Removes an image and leaves its parents, which are the classic builder's cache.
     async fn remove_image(&self, image: &str) -> Result<(), EngineError>;
 
+    /// Removes an image that nothing stands on, and those of its parents that have no other child.
+    async fn remove_chain(&self, image: &str) -> Result<(), EngineError>;
+
     /// Containers that carry `label` (`name` or `name=value`).
     async fn containers(&self, label: &str) -> Result<Vec<Labelled>, EngineError>;
 
