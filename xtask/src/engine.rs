@@ -81,8 +81,20 @@ pub(crate) fn stop(root: Root) -> Result<()> {
     bridge::remove(root);
     for folder in [paths::runtime(), data()] {
         if folder.exists() {
+            unmount_below(root, &folder)?;
             quiet(root.command("rm", ["-rf"]).arg(&folder))?;
         }
+    }
+    Ok(())
+}
+
+/// A killed engine leaves its mounts, and one whose folder is on a shared mount binds that folder onto itself.
+fn unmount_below(root: Root, folder: &Path) -> Result<()> {
+    let mounts = std::fs::read_to_string("/proc/self/mounts").context("cannot read the mounts")?;
+    let points = mounts.lines().rev().filter_map(|line| line.split(' ').nth(1));
+    // Later mounts lie on earlier ones, so the last goes first.
+    for point in points.filter(|point| Path::new(point).starts_with(folder)) {
+        quiet(&mut root.command("umount", [point]))?;
     }
     Ok(())
 }
