@@ -1,0 +1,103 @@
+//! What the circumstances change: the same words can be another's fault in another step.
+
+use crate::{Code, Failure, Owner, Phase, Retry};
+
+/// Corrects owner, retry and phase by the phase, the instruction and the deciding line.
+pub(crate) fn adjust(failure: &mut Failure) {
+    let instruction = failure.instruction.as_deref().unwrap_or("");
+    let line = failure.evidence.first().map_or("", |line| line.text.as_str());
+    match failure.code {
+        Code::InvalidReference => failure.phase = Phase::ImageRef,
+        // The bootstrap is ours; an author who calls apt-get chose a base without it.
+        Code::AptMissing | Code::AptMissingAlpine if failure.phase == Phase::Bootstrap => {
+            failure.owner = Owner::BaseImage;
+        }
+        Code::AptMissing => failure.owner = Owner::Author,
+        Code::AptUnmetDeps => failure.owner = owner_of_unmet(failure.phase, instruction, line),
+        Code::AptGpg if adds_repository(instruction) => failure.owner = Owner::Author,
+        // The distribution's own suites cannot all have lost their key: the engine is too old to
+        // run the check, or the disk is full.
+        Code::AptGpg if is_distribution(line) => failure.owner = Owner::Infrastructure,
+        Code::AptEolRelease if adds_repository(instruction) => failure.owner = Owner::Author,
+        // A list that was fetched a moment ago is not stale: the mirror is between two states.
+        Code::AptStaleIndex if updates(instruction) => {
+            failure.owner = Owner::Infrastructure;
+            failure.retry = Retry::Later;
+        }
+        _ => {}
+    }
+    if failure.retry == Retry::Later && failure.retry_after_s.is_none() {
+        failure.retry_after_s = wait(failure.evidence.iter().map(|line| line.text.as_str()));
+    }
+}
+
+fn owner_of_unmet(phase: Phase, instruction: &str, line: &str) -> Owner {
+    let pins = instruction.split_whitespace().any(|word| {
+        !word.starts_with('-')
+            && word.split_once('=').is_some_and(|(name, _)| name != "DEBIAN_FRONTEND")
+    });
+    if phase == Phase::Bootstrap {
+        Owner::BaseImage
+    } else if pins || adds_repository(instruction) || line.contains("not installable") {
+        Owner::Author
+    } else {
+        // Nothing was pinned: the base and the archive have drifted apart.
+        Owner::BaseImage
+    }
+}
+
+fn adds_repository(instruction: &str) -> bool {
+    ["sources.list", "add-apt-repository", "apt-key", "/keyrings/"]
+        .iter()
+        .any(|word| instruction.contains(word))
+}
+
+fn updates(instruction: &str) -> bool {
+    ["apt-get update", "apt update", "apt-get -y update", "apt-get -qq update"]
+        .iter()
+        .any(|word| instruction.contains(word))
+}
+
+/// Whether a repository's address is one of Debian's or Ubuntu's own suites.
+fn is_distribution(line: &str) -> bool {
+    [
+        "/debian ",
+        "/debian/",
+        "/debian-security",
+        "/ubuntu ",
+        "/ubuntu/ ",
+        "/ubuntu-ports",
+        "archive.ubuntu.com",
+        "security.ubuntu.com",
+        "deb.example.org",
+    ]
+    .iter()
+    .any(|word| line.contains(word))
+        && !["/repos/", "artifactory", "ppa."].iter().any(|word| line.contains(word))
+}
+
+/// The wait that a line names, in seconds.
+fn wait<'a>(lines: impl Iterator<Item = &'a str>) -> Option<u64> {
+    lines.into_iter().find_map(|line| {
+        let lower = line.to_ascii_lowercase();
+        ["retry-after: ", "retry after ", "try again in ", "retry in ", "back off "]
+            .iter()
+            .find_map(|before| {
+                let rest = &lower[lower.find(before)? + before.len()..];
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let number: u64 = rest[..digits].parse().ok()?;
+                let unit = rest[digits..]
+                    .trim_start_matches(|c: char| c == '.' || c.is_ascii_digit())
+                    .trim_start();
+                Some(if unit.starts_with("ms") || unit.starts_with("millisecond") {
+                    1
+                } else if unit.starts_with('m') {
+                    number.saturating_mul(60)
+                } else if unit.starts_with('h') {
+                    number.saturating_mul(3600)
+                } else {
+                    number
+                })
+            })
+    })
+}

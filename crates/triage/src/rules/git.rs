@@ -1,0 +1,60 @@
+//! Words of git and of tools that read a repository.
+
+use crate::Code::{
+    GitAuth, GitDubiousOwnership, GitLfsPointer, GitMetadataMissing, GitRefMissing,
+    GitSubmoduleMissing,
+};
+use crate::rule::Weight::{Firm, Plain, Trail, Weak};
+use crate::rule::{Rule, step};
+
+const GIT: &str = "git";
+
+pub(super) const RULES: &[Rule] = &[
+    step(Firm, GitDubiousOwnership, "detected dubious ownership in repository").seen("fatal: detected dubious ownership in repository at '/workspace/repository'", "git since 2.35.2"),
+    step(Firm, GitDubiousOwnership, "unsafe repository (").seen("fatal: unsafe repository ('/workspace/repository' is owned by someone else)", "git 2.35.2"),
+    step(Weak, GitDubiousOwnership, "safe.directory").also(&["git config --global --add"]).seen("\tgit config --global --add safe.directory /local/.git", GIT),
+    step(Plain, GitDubiousOwnership, "error obtaining VCS status: exit status 128").owner(crate::Owner::Author).seen("error obtaining VCS status: exit status 128", "the go command"),
+    step(Firm, GitMetadataMissing, "setuptools-scm was unable to detect version for").seen("LookupError: setuptools-scm was unable to detect version for /workspace/repository.", "setuptools-scm"),
+    step(Firm, GitMetadataMissing, "setuptools_scm was unable to detect version for").seen("LookupError: setuptools_scm was unable to detect version for '/app'.", "setuptools-scm"),
+    step(Firm, GitMetadataMissing, "Versioning for this project requires either an sdist tarball, or access to an upstream git repository").seen("Exception: Versioning for this project requires either an sdist tarball, or access to an upstream git repository.", "pbr"),
+    step(Firm, GitMetadataMissing, "InvalidGitRepositoryError").seen("git.exc.InvalidGitRepositoryError: /workspace/repository", "GitPython"),
+    step(Firm, GitMetadataMissing, "This does not appear to be a Git project").seen("RuntimeError: This does not appear to be a Git project", "poetry-dynamic-versioning"),
+    step(Firm, GitMetadataMissing, "Error getting the version from source `vcs`").seen("Error getting the version from source `vcs`: setuptools-scm was unable to detect version for /app.", "hatch-vcs"),
+    step(Trail, GitMetadataMissing, "fatal: not a git repository (or any").seen("fatal: not a git repository (or any of the parent directories): .git", GIT),
+    step(Plain, GitMetadataMissing, "fatal: not a git repository: ").seen("fatal: not a git repository: /widgets/.git/modules/src/dependencies/cereal", GIT),
+    step(Trail, GitMetadataMissing, "Not a git repository").seen("fatal: Not a git repository (or any of the parent directories): .git", "git before 2.17"),
+    step(Trail, GitMetadataMissing, ".git can't be found").seen(".git can't be found (see https://typicode.github.io/husky/#/?id=custom-directory)", "husky"),
+    step(Trail, GitMetadataMissing, "fatal: No names found, cannot describe anything").seen("fatal: No names found, cannot describe anything.", "git describe"),
+    step(Trail, GitMetadataMissing, "No annotated tags can describe").seen("fatal: No annotated tags can describe '0a1b2c3d'.", "git describe"),
+    step(Plain, GitMetadataMissing, "could not find repository at").seen("error: could not find repository at '/app'; class=Repository (6); code=NotFound (-3)", "libgit2 programs"),
+    step(Firm, GitSubmoduleMissing, "does not appear to contain CMakeLists.txt").seen("CMake Error: The source directory \"/app/solver/z3\" does not appear to contain CMakeLists.txt.", "CMake"),
+    step(Firm, GitSubmoduleMissing, "does not contain a CMakeLists.txt file").seen("  The source directory \"/app/third_party/fmt\" does not contain a CMakeLists.txt file.", "CMake's add_subdirectory"),
+    step(Firm, GitSubmoduleMissing, "git submodule update --init").not(&["+ git", "$ git"]).seen("error: submodules are missing, please run `git submodule update --init --recursive`", "build scripts"),
+    step(Firm, GitSubmoduleMissing, "No url found for submodule path").seen("fatal: No url found for submodule path 'third_party/fmt' in .gitmodules", GIT),
+    step(Firm, GitLfsPointer, "version https://git-lfs.github.com/spec/v1").seen("version https://git-lfs.github.com/spec/v1", "a Git LFS pointer file"),
+    step(Firm, GitLfsPointer, "over its data quota").owner(crate::Owner::Infrastructure).seen("batch response: This repository is over its data quota. Account responsible for LFS bandwidth should purchase more data packs to restore access.", "Git LFS, through GitHub"),
+    step(Firm, GitLfsPointer, "exceeded its LFS budget").owner(crate::Owner::Infrastructure).seen("batch response: This repository exceeded its LFS budget. The account responsible for the budget should increase it to restore access.", "Git LFS, through GitHub"),
+    step(Firm, GitLfsPointer, "smudge filter lfs failed").seen("fatal: data/model.bin: smudge filter lfs failed", GIT),
+    step(Firm, GitLfsPointer, "git-lfs: not found").seen("git-lfs filter-process: 1: git-lfs: not found", "git, where git-lfs is not installed"),
+    step(Firm, GitLfsPointer, "'lfs' is not a git command").seen("git: 'lfs' is not a git command. See 'git --help'.", GIT),
+    step(Firm, GitLfsPointer, "invalid load key, 'v'").seen("_pickle.UnpicklingError: invalid load key, 'v'.", "Python's pickle, which reads a pointer file"),
+    step(Firm, GitAuth, "could not read Username for").seen("fatal: could not read Username for 'https://github.com': No such device or address", GIT),
+    step(Firm, GitAuth, "could not read Password for").seen("fatal: could not read Password for 'https://user@github.com': No such device or address", GIT),
+    step(Firm, GitAuth, "Permission denied (publickey").seen("git@github.com: Permission denied (publickey).", "OpenSSH"),
+    step(Firm, GitAuth, "Host key verification failed").seen("Host key verification failed.", "OpenSSH"),
+    step(Firm, GitAuth, "fatal: Authentication failed for").seen("fatal: Authentication failed for 'https://github.com/acme/widgets.git/'", GIT),
+    step(Firm, GitAuth, "remote: Repository not found").seen("remote: Repository not found.", "GitHub"),
+    step(Plain, GitAuth, "fatal: repository '").also(&["not found"]).seen("fatal: repository 'https://github.com/acme/widgets.git/' not found", GIT),
+    step(Plain, GitAuth, "ERROR: Repository not found").seen("ERROR: Repository not found.", "GitHub, over ssh"),
+    step(Plain, GitAuth, "remote: Invalid username or").seen("remote: Invalid username or token. Password authentication is not supported for Git operations.", "GitHub"),
+    step(Plain, GitAuth, "remote: Support for password authentication was removed").seen("remote: Support for password authentication was removed on August 13, 2021.", "GitHub"),
+    step(Plain, GitAuth, "remote: HTTP Basic: Access denied").seen("remote: HTTP Basic: Access denied", "GitLab"),
+    step(Plain, GitAuth, "The requested URL returned error: 403").also(&["unable to access"]).seen("fatal: unable to access 'https://github.com/acme/widgets.git/': The requested URL returned error: 403", GIT),
+    step(Trail, GitAuth, "Could not read from remote repository").seen("fatal: Could not read from remote repository.", GIT),
+    step(Plain, GitRefMissing, "not found in upstream origin").seen("fatal: Remote branch v9 not found in upstream origin", GIT),
+    step(Plain, GitRefMissing, "did not match any file(s) known to git").seen("error: pathspec 'v9' did not match any file(s) known to git", GIT),
+    step(Plain, GitRefMissing, "fatal: couldn't find remote ref").seen("fatal: couldn't find remote ref v9", GIT),
+    step(Plain, GitRefMissing, "fatal: reference is not a tree").seen("fatal: reference is not a tree: 0a1b2c3d", GIT),
+    step(Plain, GitRefMissing, "unknown revision or path not in the working tree").seen("fatal: ambiguous argument 'v9': unknown revision or path not in the working tree.", GIT),
+    step(Plain, GitRefMissing, "upload-pack: not our ref").seen("fatal: remote error: upload-pack: not our ref 0a1b2c3d", GIT),
+];

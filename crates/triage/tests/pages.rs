@@ -1,0 +1,35 @@
+//! Each code has a page that says what must be said; `docs/codes.md` is the table as text.
+
+use std::collections::BTreeSet;
+
+use triage::Code;
+
+#[test]
+fn each_code_has_a_name_of_its_own_and_a_whole_page() {
+    let names: BTreeSet<_> = Code::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!(names.len(), Code::ALL.len(), "a name stands twice");
+    for code in Code::ALL {
+        let page = code.page();
+        for heading in
+            ["Seen: ", "Meaning: ", "Who must act: ", "What to do: ", "Retry: ", "Example:\n    "]
+        {
+            let at = page.find(heading).unwrap_or_else(|| panic!("{}: no {heading}", code.name()));
+            assert!(
+                page[at + heading.len()..].trim_start().len() > 10,
+                "{}: {heading}",
+                code.name()
+            );
+        }
+        assert!(!code.hint().is_empty(), "{}", code.name());
+    }
+}
+
+#[test]
+fn every_page_on_disk_belongs_to_a_code() {
+    let pages = concat!(env!("CARGO_MANIFEST_DIR"), "/pages");
+    for entry in std::fs::read_dir(pages).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let name = name.strip_suffix(".md").expect("pages are .md files");
+        assert!(Code::ALL.iter().any(|code| code.name() == name), "no code for page {name}");
+    }
+}
