@@ -5,7 +5,7 @@ use crate::heard::Hit;
 use crate::rule::{Speaker, Weight};
 
 /// The deciding line among `hits`, in the order of the lines; `exit` is the step's exit code.
-pub(crate) fn decide<'a>(hits: &'a [Hit], speaker: Speaker, exit: Option<i64>) -> Option<&'a Hit> {
+pub(crate) fn decide(hits: &[Hit], speaker: Speaker, exit: Option<i64>) -> Option<&Hit> {
     let believed = || hits.iter().filter(|hit| hit.from(speaker));
     let winner = heaviest(believed().filter(|hit| hit.rule().weight != Weight::Hint));
     let hints = || believed().filter(|hit| hit.rule().weight == Weight::Hint);

@@ -1,4 +1,5 @@
 //! What `drydock check` sees, case by case: `fixtures/triage-check/*.json`.
+#![expect(clippy::disallowed_methods, reason = "a test reads its cases from files")]
 
 use serde::Deserialize;
 use triage::{Observed, Owner, Phase, Retry, classify};

@@ -6,7 +6,7 @@ use crate::Code::{
     PlatformInternal, RunnerLost, TimedOut, TooManyLayers,
 };
 use crate::Owner;
-use crate::rule::Weight::{Firm, Plain, Trail, Weak};
+use crate::rule::Weight::{Firm, Plain, Trail};
 use crate::rule::{Rule, both, engine, step};
 
 const CLI: &str = "the Docker CLI";

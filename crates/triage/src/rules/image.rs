@@ -4,7 +4,7 @@ use crate::Code::{
     ContainerConflict, EmulationCrash, ExecFormat, Exit126, Exit139, GlibcTooOld, GroupFileMissing,
     LibraryMissing, NoShell, OciRuntime, ShellLinkLoop, UserUnknown,
 };
-use crate::rule::Weight::{Firm, Plain, Trail, Weak};
+use crate::rule::Weight::{Firm, Plain, Weak};
 use crate::rule::{Rule, both, engine, step};
 
 const RUNC: &str = "runc, libcontainer (through containerd and dockerd)";

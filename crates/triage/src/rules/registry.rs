@@ -6,7 +6,7 @@ use crate::Code::{
     RegistryPlainHttp, RegistryRateLimit, X509,
 };
 use crate::Owner;
-use crate::rule::Weight::{Firm, Plain, Trail, Weak};
+use crate::rule::Weight::{Firm, Plain, Weak};
 use crate::rule::{Rule, both, engine};
 
 const CONTAINERD: &str = "containerd's resolver (BuildKit, new engines)";

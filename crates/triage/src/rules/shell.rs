@@ -4,7 +4,7 @@ use crate::Code::{
     CommandNotFound, CrlfScript, Exit126, FileMissing, HomeUnset, NpmLifecycle, PermissionDenied,
     ReadOnly, ShellSyntax, VariableUnset,
 };
-use crate::rule::Weight::{Firm, Plain, Trail, Weak};
+use crate::rule::Weight::{Firm, Plain, Weak};
 use crate::rule::{Rule, step};
 
 const DASH: &str = "dash";
