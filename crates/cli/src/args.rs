@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, clean, completions, explain, plan, replay, schema};
+use crate::commands::{check, clean, completions, explain, matrix, plan, replay, schema};
 
 /// Learn whether a cloud agent's environment will work before you apply it.
 ///
@@ -49,6 +49,8 @@ pub(crate) enum Command {
     Clean(clean::Args),
     /// Print the JSON schema of what `--json` prints
     Schema(schema::Args),
+    /// Try cases that must each end as expected, the bad ones for the stated reason
+    Matrix(matrix::Args),
     /// Make reports from a recording
     Replay(replay::Args),
     /// Print a completion script for a shell

@@ -1,4 +1,9 @@
-//! `drydock.toml`: what a repository always wants checked.
+//! `drydock.toml`: what a repository always wants checked, and the cases of its matrix.
+
+pub(crate) mod matrix;
+
+use std::ops::Range;
+use std::path::Path;
 
 use environment::{RepoPath, Source, SourceError};
 use serde::Deserialize;
@@ -17,6 +22,41 @@ const LIMIT_BYTES: u64 = 256 * 1024;
 pub(crate) struct Config {
     /// Commands that must pass in the finished environment, in order.
     pub(crate) smoke: Vec<String>,
+    /// The cases of `drydock matrix`.
+    pub(crate) matrix: matrix::Matrix,
+}
+
+/// A `drydock.toml` of this machine: its text is kept, so that a slip can be named by its place.
+pub(crate) struct File {
+    /// Its name, as it was given.
+    name: String,
+    text: String,
+    /// What it says.
+    pub(crate) config: Config,
+}
+
+impl File {
+    /// Reads it.
+    pub(crate) fn read(path: &Path) -> Result<Self, Fault> {
+        let name = path.display().to_string();
+        let unreadable = |reason: String| {
+            Fault::usage(format!("{name}: {reason}"))
+                .hint("give a file with `[[matrix.case]]` as `--file`; see `drydock matrix --help`")
+        };
+        let length = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+        if length > LIMIT_BYTES {
+            return Err(unreadable(format!("larger than {LIMIT_BYTES} bytes")));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let config = Config::parse(&name, &text)?;
+        Ok(Self { name, text, config })
+    }
+
+    /// A fault at a place of it.
+    pub(crate) fn fault(&self, span: &Range<usize>, message: &str) -> Fault {
+        let (line, column) = place(&self.text, span.start);
+        Fault::usage(format!("{}:{line}:{column}: {message}", self.name))
+    }
 }
 
 impl Config {
@@ -31,14 +71,14 @@ impl Config {
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             Fault::usage(format!("{FILE}: not UTF-8 at byte {}", error.valid_up_to()))
         })?;
-        Self::parse(text)
+        Self::parse(FILE, text)
     }
 
-    fn parse(text: &str) -> Result<Self, Fault> {
+    fn parse(name: &str, text: &str) -> Result<Self, Fault> {
         toml::from_str(text).map_err(|error| {
             let (line, column) = place(text, error.span().map_or(0, |span| span.start));
-            Fault::usage(format!("{FILE}:{line}:{column}: {}", error.message().replace('\n', "; ")))
-                .hint("it holds `smoke = [\"make test\"]`; see `drydock check --help`")
+            Fault::usage(format!("{name}:{line}:{column}: {}", error.message().replace('\n', "; ")))
+                .hint("it holds `smoke = [\"make test\"]` and `[[matrix.case]]`; see `drydock matrix --help`")
         })
     }
 }
@@ -68,7 +108,7 @@ mod tests {
 
     #[test]
     fn smoke_commands_are_read_and_slips_are_refused_at_their_place() {
-        let smoke = |text: &str| Config::parse(text).map(|config| config.smoke);
+        let smoke = |text: &str| Config::parse(FILE, text).map(|config| config.smoke);
         assert_eq!(
             smoke("smoke = ['make test', 'make lint']").unwrap(),
             ["make test", "make lint"]
@@ -78,8 +118,13 @@ mod tests {
             ("smokes = []", "drydock.toml:1:1: unknown field `smokes`"),
             ("\nsmoke = 'make'", "drydock.toml:2:9: invalid type"),
             ("smoke = [", "drydock.toml:1:"),
+            ("[[matrix.case]]\nbas = 'x'", "drydock.toml:2:1: unknown field `bas`"),
+            ("[[matrix.case]]\nexpect = 'contract-glib'", "drydock.toml:2:10: no such code"),
+            ("[[matrix.case]]\nbase = []", "drydock.toml:2:8: an empty list tries nothing"),
+            ("[[matrix.case]]\nbase = 3", "drydock.toml:2:8: invalid type"),
+            ("[[matrix.case]]\ntime-limit = 'soon'", "drydock.toml:2:14: `soon` is no time"),
         ] {
-            let message = Config::parse(text).unwrap_err().message;
+            let message = Config::parse(FILE, text).unwrap_err().message;
             assert!(message.starts_with(place), "{message}");
         }
     }

@@ -11,6 +11,7 @@ mod exit;
 mod fault;
 mod interrupt;
 mod judge;
+mod matrix;
 mod recording;
 mod report;
 mod repository;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Clean(args) => commands::clean::run(args),
         Command::Schema(args) => commands::schema::run(&args),
+        Command::Matrix(args) => commands::matrix::run(args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     };

@@ -1,6 +1,7 @@
 //! Words, JSON and colour. Data goes to standard output, everything else to standard error.
 
 mod annotations;
+pub(crate) mod board;
 pub(crate) mod files;
 pub(crate) mod findings;
 mod github;
@@ -28,6 +29,11 @@ use crate::fault::Fault;
 pub(crate) fn data(bytes: &[u8]) -> Result<(), Fault> {
     let mut out = anstream::stdout().lock();
     written(out.write_all(bytes).and_then(|()| out.flush()))
+}
+
+/// What a recorded run came to, in one line.
+pub(crate) fn headline(recorded: &crate::recording::Recorded) -> String {
+    headline::headline(recorded)
 }
 
 /// The Markdown report of a recording.

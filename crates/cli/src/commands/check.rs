@@ -1,7 +1,7 @@
 //! `drydock check`: definitions of a commit → plans → the engine → a verdict.
 
-mod checkout;
-mod dirty;
+pub(crate) mod checkout;
+pub(crate) mod dirty;
 mod record;
 mod run;
 
@@ -82,13 +82,24 @@ pub(crate) struct Args {
 
 /// When to pull the base image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Pull {
+pub(crate) enum Pull {
     /// Each time: a tag may have moved
     Always,
     /// When the engine does not have it
     Missing,
     /// Never
     Never,
+}
+
+impl Pull {
+    /// What the runner needs to know.
+    pub(crate) const fn lower(self) -> PullPolicy {
+        match self {
+            Self::Always => PullPolicy::Always,
+            Self::Missing => PullPolicy::Missing,
+            Self::Never => PullPolicy::Never,
+        }
+    }
 }
 
 /// What the flags come to.
@@ -129,11 +140,7 @@ impl Args {
             rev,
             allow_dirty,
             base: base.as_deref().map(checked_base).transpose()?,
-            pull: match pull {
-                Pull::Always => PullPolicy::Always,
-                Pull::Missing => PullPolicy::Missing,
-                Pull::Never => PullPolicy::Never,
-            },
+            pull: pull.lower(),
             smoke,
             timeouts: Timeouts { setup, step, smoke: smoke_timeout, silence },
             keep,

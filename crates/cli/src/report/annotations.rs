@@ -55,7 +55,12 @@ fn of_case(case: &Case) -> Option<Annotation> {
         level,
         code: case.code().unwrap_or_else(|| "passed-unexpectedly".to_owned()),
         title: case.about.name.clone(),
-        message: lines.iter().map(|line| text::plain(line)).collect::<Vec<_>>().join("\n"),
+        message: lines
+            .iter()
+            .filter(|line| !line.is_empty())
+            .map(|line| text::plain(line))
+            .collect::<Vec<_>>()
+            .join("\n"),
         place,
     })
 }

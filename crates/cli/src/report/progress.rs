@@ -1,4 +1,4 @@
-//! A run on a terminal: the lines, and below them what is happening now. The only file that names indicatif.
+//! What is happening now, on a terminal, below the lines that stay. The only file that names indicatif.
 
 use std::io;
 use std::time::Duration;
@@ -9,26 +9,51 @@ use runner::{Event, Reporter, StepState};
 use super::lines::Lines;
 use super::{name_of, text};
 
+/// One line that changes, below the lines that stay.
+pub(crate) struct LiveLine(ProgressBar);
+
+impl LiveLine {
+    /// Begins.
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("  {spinner}  {elapsed:>4}  {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(120));
+        Self(bar)
+    }
+
+    /// Writes a line that stays.
+    pub(crate) fn say(&self, line: &str) {
+        self.0.suspend(|| super::note(&format!("{line}\n")));
+    }
+
+    /// Changes the line.
+    pub(crate) fn show(&self, now: String) {
+        self.0.set_message(now);
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// [`Lines`] with a live line below them.
 pub(crate) struct Progress {
     lines: Lines,
-    now: ProgressBar,
+    live: LiveLine,
 }
 
 impl Progress {
     /// Wraps `lines`.
     pub(crate) fn new(lines: Lines) -> Self {
-        let now = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("  {spinner}  {elapsed:>4}  {wide_msg}") {
-            now.set_style(style);
-        }
-        now.enable_steady_tick(Duration::from_millis(120));
-        Self { lines, now }
+        Self { lines, live: LiveLine::new() }
     }
 
     /// Takes the live line away and gives the lines back.
     pub(crate) fn finish(self) -> Lines {
-        self.now.finish_and_clear();
+        self.live.clear();
         self.lines
     }
 }
@@ -36,13 +61,13 @@ impl Progress {
 impl Reporter for Progress {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         if let Some(line) = self.lines.line(event) {
-            self.now.suspend(|| super::note(&format!("{line}\n")));
+            self.live.say(&line);
         }
         if let Some(now) = now(event) {
             if !matches!(event, Event::StepOutput { .. } | Event::SmokeOutput { .. }) {
-                self.now.reset_elapsed();
+                self.live.0.reset_elapsed();
             }
-            self.now.set_message(now);
+            self.live.show(now);
         }
         Ok(())
     }

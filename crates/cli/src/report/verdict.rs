@@ -28,18 +28,7 @@ pub(crate) struct Closing<'a> {
 impl Closing<'_> {
     /// A finding is an error: nothing was built.
     pub(crate) fn invalid(&self) -> Outcome {
-        let errors = findings::tally(self.findings).unwrap_or_default();
-        let first = self.findings.iter().find(|f| f.severity == environment::Severity::Error);
-        let mut failure = Failure::new(
-            Code::Unclassified,
-            Phase::PreBuild,
-            format!("the definition is invalid: {errors}"),
-        );
-        failure.source = first.and_then(|finding| finding.place.as_ref()).map(|place| {
-            let (file, line, column) = (place.file.to_string(), place.line, place.column);
-            triage::SourcePlace { file, line, column }
-        });
-        unproven(Verdict::Failed, failure)
+        invalid(self.findings)
     }
 
     /// No engine: nothing was proven beyond the findings.
@@ -87,6 +76,22 @@ impl Closing<'_> {
         let report = Report { outcome, findings, environments, dirty: self.dirty };
         super::written(json::line(&report))
     }
+}
+
+/// The outcome where a definition is invalid: nothing is built.
+pub(crate) fn invalid(found: &[Finding]) -> Outcome {
+    let errors = findings::tally(found).unwrap_or_default();
+    let first = found.iter().find(|f| f.severity == environment::Severity::Error);
+    let mut failure = Failure::new(
+        Code::Unclassified,
+        Phase::PreBuild,
+        format!("the definition is invalid: {errors}"),
+    );
+    failure.source = first.and_then(|finding| finding.place.as_ref()).map(|place| {
+        let (file, line, column) = (place.file.to_string(), place.line, place.column);
+        triage::SourcePlace { file, line, column }
+    });
+    unproven(Verdict::Failed, failure)
 }
 
 /// The outcome of a check that ran nothing.

@@ -14,7 +14,7 @@ pub struct EngineOptions {
 }
 
 /// Which builder is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BuilderChoice {
     /// BuildKit where the engine prefers it, the classic builder otherwise.
     #[default]

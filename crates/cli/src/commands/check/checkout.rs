@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::repository::Repository;
 
 /// Findings about the files of `commit`, when any plan puts them into the image.
-pub(super) async fn findings(
+pub(crate) async fn findings(
     repository: &Repository,
     commit: &str,
     definitions: &Definitions,

@@ -14,7 +14,7 @@ const NAMED: usize = 5;
 ///
 /// Definition files are all of `.auto`, where a new agent would appear, and whatever the commit's
 /// agents import from elsewhere. For a single target, another agent's file does not matter.
-pub(super) fn refuse(
+pub(crate) fn refuse(
     repository: &Repository,
     target: &Target,
     definitions: &Definitions,
