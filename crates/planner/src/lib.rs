@@ -18,6 +18,7 @@ mod session;
 mod shell;
 mod snapshot;
 mod steps;
+pub mod view;
 
 pub use model::{
     BaseImage, CheckoutPath, Instruction, InstructionKind, NotProven, Plan, Session, SnapshotKey,
