@@ -125,14 +125,16 @@ impl Scalar {
         }
     }
 
-    /// `from_start` begins at the `|`; the block's text begins on the next line.
+    /// `from_start` begins at the block's first line that is not blank, behind its indentation.
     fn literal_shape(&self, from_start: &str, span: Span) -> Option<TextShape> {
-        let below = super::lines(from_start).skip(1);
-        let (written, shown) =
-            below.zip(self.text.split('\n')).find(|(_, shown)| !shown.trim().is_empty())?;
-        let indent = written.strip_suffix(shown)?;
-        let column = u32::try_from(indent.len()).ok()?.saturating_add(1);
-        Some(TextShape::Literal { first_line: span.line.saturating_add(1), column })
+        let blank = |line: &&str| line.trim().is_empty();
+        let above = self.text.split('\n').take_while(blank).count();
+        let shown = self.text.split('\n').nth(above)?;
+        if super::lines(from_start).next()? != shown {
+            return None;
+        }
+        let first_line = span.line.checked_sub(u32::try_from(above).ok()?)?;
+        Some(TextShape::Literal { first_line, column: span.column })
     }
 }
 
