@@ -1,7 +1,8 @@
 //! `drydock plan`: show what would be built, and where each part comes from.
 
 use clap::ValueEnum;
-use environment::Source;
+use environment::{ResolvedEnvironment, Source};
+use planner::{ContextRoot, Plan};
 
 use crate::definitions::Definitions;
 use crate::exit::Status;
@@ -74,15 +75,16 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
 /// may be piped into a builder.
 fn print(definitions: &Definitions, format: Format) -> Result<(), Fault> {
     let Definitions { plans, findings } = definitions;
-    let each = |view: fn(&planner::Plan) -> String| {
-        let views: Vec<String> = plans.iter().map(|shared| view(&shared.plan)).collect();
+    let each = |view: fn(&Plan, &ResolvedEnvironment) -> String| {
+        let views: Vec<String> =
+            plans.iter().map(|shared| view(&shared.plan, &shared.environment)).collect();
         report::data(views.join("\n").as_bytes())
     };
     match format {
-        Format::Human => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
-        Format::Receipt => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
+        Format::Human => each(planner::view::human),
+        Format::Receipt => each(planner::view::receipt),
         Format::Dockerfile if findings::has_error(findings) => Ok(()),
-        Format::Dockerfile => each(|plan| planner::render(plan, planner::ContextRoot::Checkout)),
+        Format::Dockerfile => each(|plan, _| planner::render(plan, ContextRoot::Checkout)),
         Format::Json => report::json_pretty(&json::PlanReport {
             schema: "plan-report/1".to_owned(),
             plans: plans.iter().map(|shared| shared.plan.clone()).collect(),

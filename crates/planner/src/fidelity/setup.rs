@@ -12,9 +12,9 @@ use crate::steps::calls_sudo;
 
 /// Checks every setup entry.
 pub(super) fn check(environment: &ResolvedEnvironment, plan: &Plan, findings: &mut Vec<Finding>) {
-    // A step that installs `sudo`, or looks for it, knows what it does.
+    // A step that installs `sudo` knows what it does.
     let mut knows_sudo = environment.stages.iter().any(|stage| match &stage.body {
-        Body::Instruction { text } => text.value.contains("sudo"),
+        Body::Instruction { text } => text.value.contains("sudo") && text.value.contains("install"),
         Body::Platform | Body::Commands { .. } | Body::Packages { .. } => false,
     });
     for stage in environment.stages.iter().filter(|stage| stage.kind == StageKind::Script) {

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use environment::{Base, Network, ResolvedEnvironment, Sourced, VariableLayer, VariableValue};
+use environment::{
+    Base, Network, ResolvedEnvironment, Sourced, Variable, VariableLayer, VariableValue,
+};
 
 use super::origin::origin;
 use super::rows::Rows;
@@ -105,9 +107,15 @@ fn variables(rows: &mut Rows, environment: &ResolvedEnvironment) {
                 )
             }
         };
+        let agents = |other: &Variable| {
+            other.layer == VariableLayer::Agent && other.name.value == variable.name.value
+        };
         let what = match variable.layer {
-            VariableLayer::Environment => "variable",
             VariableLayer::Agent => "agent's variable",
+            VariableLayer::Environment if environment.variables.iter().any(agents) => {
+                "variable, not used"
+            }
+            VariableLayer::Environment => "variable",
         };
         rows.add(what, value, origin(&variable.name.basis));
     }
@@ -159,7 +167,12 @@ fn title(instruction: &Instruction) -> String {
             "makes the mount's folder".to_owned()
         }
         (InstructionKind::Setup, Some(name)) => format!("setup {}", printable(name)),
-        _ => shortened(&instruction.text, 44),
+        _ => {
+            let is_remark =
+                |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+            let line = instruction.text.lines().find(|line| !is_remark(line)).unwrap_or_default();
+            shortened(line, 44)
+        }
     }
 }
 
