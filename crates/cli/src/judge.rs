@@ -8,7 +8,7 @@ use environment::Severity;
 use runner::{Outcome, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use triage::{Code, Failure, Owner, Phase};
+use triage::{Code, Failure, Owner};
 
 use crate::exit::Status;
 use crate::report::json::FindingRow;
@@ -113,7 +113,7 @@ pub(crate) fn code(outcome: &Outcome, findings: &[FindingRow]) -> Option<String>
 
 /// The first error in the definition, where that is what stopped the run.
 fn invalid(failure: &Failure, findings: &[FindingRow]) -> Option<environment::Code> {
-    let refused = failure.code == Code::Unclassified && failure.phase == Phase::PreBuild;
+    let refused = failure.code == Code::DefinitionInvalid;
     let error = findings.iter().find(|finding| finding.severity == Severity::Error);
     error.filter(|_| refused).map(|finding| finding.code)
 }
@@ -133,6 +133,8 @@ fn how(outcome: &Outcome, findings: &[FindingRow]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use triage::Phase;
+
     use super::*;
 
     fn outcome(failure: Option<(Code, Phase)>) -> Outcome {

@@ -223,6 +223,10 @@ codes! {
     JsBuild = "js-build", Author, Never, "the JavaScript build failed";
     TestsFailed = "tests-failed", Author, Never, "tests failed";
 
+    // Before anything is built. No log holds these: `drydock check` says them.
+    DefinitionInvalid = "definition-invalid", Author, Never, "the definition has errors";
+    Usage = "usage", Author, Never, "what was asked for cannot be done";
+
     Unclassified = "unclassified", Author, Never, "not recognised";
 }
 

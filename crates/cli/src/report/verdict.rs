@@ -33,7 +33,7 @@ impl Closing<'_> {
 
     /// No engine: nothing was proven beyond the findings.
     pub(crate) fn no_engine(&self, error: &NoEngine) -> Outcome {
-        let mut failure = Failure::new(Code::Unclassified, Phase::PreBuild, error.to_string());
+        let mut failure = Failure::new(Code::DaemonAccess, Phase::PreBuild, error.to_string());
         failure.hint = Some(START_ONE.to_owned());
         unproven(Verdict::Inconclusive, failure)
     }
@@ -56,7 +56,7 @@ impl Closing<'_> {
 
     /// The command could not do its work: machines get an outcome all the same.
     pub(crate) fn fault(&self, fault: &Fault) -> Result<(), Fault> {
-        let mut failure = Failure::new(Code::Unclassified, Phase::PreBuild, fault.message.clone());
+        let mut failure = Failure::new(Code::Usage, Phase::PreBuild, fault.message.clone());
         failure.hint.clone_from(&fault.hint);
         self.last_line(unproven(Verdict::Failed, failure), Vec::new())
     }
@@ -83,7 +83,7 @@ pub(crate) fn invalid(found: &[Finding]) -> Outcome {
     let errors = findings::tally(found).unwrap_or_default();
     let first = found.iter().find(|f| f.severity == environment::Severity::Error);
     let mut failure = Failure::new(
-        Code::Unclassified,
+        Code::DefinitionInvalid,
         Phase::PreBuild,
         format!("the definition is invalid: {errors}"),
     );
