@@ -2,14 +2,13 @@
 
 mod accounts;
 mod answers;
-mod files;
 mod kernel;
 mod loader;
 mod shell;
 
+use crate::files::{Files, Trouble};
 use accounts::RootAccount;
 use answers::{Says, libc_version, says};
-use files::{Files, Trouble};
 use shell::FoundShell;
 
 use crate::{

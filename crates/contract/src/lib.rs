@@ -5,6 +5,8 @@
 
 mod check;
 mod facts;
+mod files;
+mod forecast;
 mod judge;
 mod level;
 mod marker;
@@ -15,6 +17,7 @@ pub use facts::{
     Content, DEFAULT_PATH, Elf, ImageConfig, ImageFacts, Machine, Node, Platform, Program,
     VersionNeed,
 };
+pub use forecast::{Accounts, Forecast, LostPath, Note, NoteCode, OsRelease, Weight, forecast};
 pub use judge::judge;
 pub use level::Level;
 pub use marker::Marker;

@@ -1,7 +1,7 @@
 //! What the builder does at `USER root`, before any shell runs.
 
 use super::Builder;
-use super::files::{Files, Words};
+use crate::files::{Files, Words};
 
 /// The account that `USER root` gives.
 pub(super) enum RootAccount {

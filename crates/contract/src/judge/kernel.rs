@@ -1,7 +1,7 @@
 //! Starts a program as the kernel would: permission, format, `#!` line, loader.
 
-use super::files::{Files, Trouble};
 use super::loader::{self, Libc};
+use crate::files::{Files, Trouble};
 use crate::{Content, Elf, ImageConfig, Machine, Node};
 
 /// The kernel follows a chain of `#!` lines this far.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::files::{Files, Words};
+use crate::files::{Files, Words};
 use crate::{Content, Elf, ImageConfig, Machine, Node, Program};
 
 /// The C library that a process runs on.

@@ -1,7 +1,7 @@
 //! The shell that a `RUN` is handed to, and how it finds the commands of the probe.
 
-use super::files::{Files, Trouble};
 use super::kernel::{self, Process, Refusal, Start};
+use crate::files::{Files, Trouble};
 use crate::{Content, Elf, ImageConfig, Node, Program};
 
 /// A shell that can run the probe's line.

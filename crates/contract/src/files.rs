@@ -13,14 +13,14 @@ const PATH_MAX: usize = 4096;
 const FROM_THE_ENGINE: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// The files of an image, and a note of each path that was asked for and had not been read.
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     facts: &'a ImageFacts,
     unread: RefCell<BTreeSet<String>>,
 }
 
 /// Why a look-up ends nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// `ENOENT` or `ENOTDIR`: this part of the path is not there.
     Missing(String),
     /// `ELOOP`, or a path too long to be one.
@@ -33,7 +33,7 @@ pub(super) enum Trouble {
 
 impl Trouble {
     /// In words.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         match self {
             Self::Missing(path) => format!("{path} is not there"),
             Self::Loop(path) => format!("{path} leads through too many links"),
@@ -43,13 +43,13 @@ impl Trouble {
     }
 
     /// Whether the files do not say (as against: they say that it is not there).
-    pub(super) const fn is_unknown(&self) -> bool {
+    pub(crate) const fn is_unknown(&self) -> bool {
         matches!(self, Self::Outside(_) | Self::Unread(_))
     }
 }
 
 /// Text of a file, or why there is none.
-pub(super) enum Words<'a> {
+pub(crate) enum Words<'a> {
     /// The text.
     Text(&'a str),
     /// There is no such file.
@@ -61,17 +61,17 @@ pub(super) enum Words<'a> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) const fn new(facts: &'a ImageFacts) -> Self {
+    pub(crate) const fn new(facts: &'a ImageFacts) -> Self {
         Self { facts, unread: RefCell::new(BTreeSet::new()) }
     }
 
     /// Every path that was asked for in vain.
-    pub(super) fn into_unread(self) -> Vec<String> {
+    pub(crate) fn into_unread(self) -> Vec<String> {
         self.unread.into_inner().into_iter().collect()
     }
 
     /// Follows a path to its end: the path without links, and what stands there.
-    pub(super) fn find(&self, path: &str) -> Result<(String, &'a Node), Trouble> {
+    pub(crate) fn find(&self, path: &str) -> Result<(String, &'a Node), Trouble> {
         let mut todo: Vec<String> = segments(path);
         let mut at = String::new();
         let mut links = 0;
@@ -119,7 +119,7 @@ impl<'a> Files<'a> {
     }
 
     /// Whether `[ -e path ]` says yes.
-    pub(super) fn exists(&self, path: &str) -> Result<bool, Trouble> {
+    pub(crate) fn exists(&self, path: &str) -> Result<bool, Trouble> {
         match self.find(path) {
             Ok(_) => Ok(true),
             Err(Trouble::Missing(_) | Trouble::Loop(_)) => Ok(false),
@@ -128,7 +128,7 @@ impl<'a> Files<'a> {
     }
 
     /// The text of a file.
-    pub(super) fn words(&self, path: &str) -> Words<'a> {
+    pub(crate) fn words(&self, path: &str) -> Words<'a> {
         match self.find(path) {
             Ok((_, Node::File { content, .. })) => match content {
                 Content::Text { text } => Words::Text(text),
@@ -143,6 +143,12 @@ impl<'a> Files<'a> {
             Err(trouble) if trouble.is_unknown() => Words::Unknown(trouble.reason()),
             Err(trouble) => Words::Missing(trouble.reason()),
         }
+    }
+
+    /// The known paths that begin with `folder/`.
+    pub(crate) fn below(&self, folder: &str) -> Vec<String> {
+        let known = self.facts.files.range(folder.to_owned()..);
+        known.map(|(path, _)| path.clone()).take_while(|path| path.starts_with(folder)).collect()
     }
 
     fn node(&self, path: &str) -> Result<&'a Node, Trouble> {

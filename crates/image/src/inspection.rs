@@ -1,0 +1,142 @@
+//! The one call: a reference to a verdict.
+
+use std::path::Path;
+
+use contract::{ContractVerdict, Forecast, ImageFacts};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine;
+use crate::failure::{ReadCode, ReadFailure};
+use crate::reading::{self, Depth, Reading};
+use crate::reference::{Reference, RegistryName};
+use crate::registry::{self, Patience};
+use crate::source::{self, Opened};
+
+/// Where Docker's engine listens unless told otherwise.
+const DEFAULT_ENGINE: &str = "unix:///var/run/docker.sock";
+
+/// How an image is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How much of it.
+    pub depth: Depth,
+    /// Where it may be.
+    pub places: Places,
+    /// The engine's address (`unix:///…`, `tcp://…`); `DOCKER_HOST` or the usual socket when `None`.
+    pub engine: Option<String>,
+    /// How long is waited for a registry.
+    pub patience: Patience,
+}
+
+/// Where an image may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Places {
+    /// On disk, on the engine, in a registry: as the reference says.
+    #[default]
+    Anywhere,
+    /// On the engine, else in a registry. A reference that somebody else wrote never means a file.
+    EngineOrRegistry,
+}
+
+/// What was found out about an image.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Inspection {
+    /// Where it was read.
+    pub origin: Origin,
+    /// What the probe would say.
+    pub verdict: ContractVerdict,
+    /// What the platform would meet behind the probe.
+    pub forecast: Forecast,
+    /// What both were made from.
+    pub facts: ImageFacts,
+    /// What reading cost and left out.
+    pub reading: Reading,
+}
+
+/// Where an image was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Origin {
+    /// `registry`, `engine`, `oci-layout`, `archive` or `folder`.
+    pub kind: String,
+    /// Its name there.
+    pub name: String,
+    /// The digest of its manifest, or its id on the engine.
+    pub digest: Option<String>,
+}
+
+/// Reads an image and judges it. Nothing of it is run.
+///
+/// # Errors
+/// When the image cannot be found, fetched or read; the failure says whose fault it is and whether
+/// trying again can help.
+pub async fn inspect(reference: &str, options: &Options) -> Result<Inspection, ReadFailure> {
+    let reference = Reference::parse(reference, options.places == Places::Anywhere)?;
+    let depth = options.depth;
+    let (origin, opened) = open(reference, options).await?;
+    let read = tokio::task::spawn_blocking(move || reading::facts(opened, depth));
+    let (facts, reading) = read.await.map_err(|error| {
+        ReadFailure::new(ReadCode::ImageFormat, format!("reading broke off: {error}"))
+    })??;
+    Ok(Inspection {
+        origin,
+        verdict: contract::judge(&facts),
+        forecast: contract::forecast(&facts),
+        facts,
+        reading,
+    })
+}
+
+async fn open(reference: Reference, options: &Options) -> Result<(Origin, Opened), ReadFailure> {
+    match reference {
+        Reference::Path(path, tag) => {
+            let name = path.display().to_string();
+            let opened = tokio::task::spawn_blocking(move || open_path(&path, tag.as_deref()));
+            let (kind, opened) = opened.await.map_err(|error| {
+                ReadFailure::new(ReadCode::ImageFormat, format!("reading broke off: {error}"))
+            })??;
+            Ok((Origin { kind: kind.to_owned(), name, digest: None }, opened))
+        }
+        Reference::Registry(name) => from_registry(&name, options).await,
+        Reference::Engine(name) => {
+            from_engine(&name, options).await?.ok_or_else(|| engine::missing(&name))
+        }
+        Reference::Name(text, name) => match from_engine(&text, options).await {
+            Ok(Some(found)) => Ok(found),
+            // Without an engine, or without the image in it, the registry decides.
+            Ok(None) | Err(_) => from_registry(&name, options).await,
+        },
+    }
+}
+
+async fn from_registry(
+    name: &RegistryName,
+    options: &Options,
+) -> Result<(Origin, Opened), ReadFailure> {
+    let (digest, opened) = registry::open(name, options.patience).await?;
+    let origin = Origin { kind: "registry".to_owned(), name: name.full(), digest: Some(digest) };
+    Ok((origin, opened))
+}
+
+async fn from_engine(
+    name: &str,
+    options: &Options,
+) -> Result<Option<(Origin, Opened)>, ReadFailure> {
+    let host = options.engine.clone().or_else(|| std::env::var("DOCKER_HOST").ok());
+    let host = host.filter(|host| !host.is_empty()).unwrap_or_else(|| DEFAULT_ENGINE.to_owned());
+    let opened = engine::open(&engine::Address::parse(&host)?, name).await?;
+    Ok(opened.map(|(id, opened)| {
+        let origin = Origin { kind: "engine".to_owned(), name: name.to_owned(), digest: Some(id) };
+        (origin, opened)
+    }))
+}
+
+fn open_path(path: &Path, tag: Option<&str>) -> Result<(&'static str, Opened), ReadFailure> {
+    if !path.is_dir() {
+        return Ok(("archive", source::open_tar(path, tag)?));
+    }
+    if path.join("index.json").is_file() && path.join("blobs").is_dir() {
+        return Ok(("oci-layout", source::open_layout(path, tag)?));
+    }
+    Ok(("folder", source::open_folder(path)?))
+}
