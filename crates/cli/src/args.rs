@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, clean, completions, explain, matrix, plan, replay, schema};
+use crate::commands::{check, clean, completions, explain, inspect, matrix, plan, replay, schema};
 
 /// Learn whether a cloud agent's environment will work before you apply it.
 ///
@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Plan(plan::Args),
     /// Build and try it on the Docker engine at hand
     Check(check::Args),
+    /// Say from an image's files whether it can be a base; runs nothing
+    Inspect(inspect::Args),
     /// Tell what a code means, who must act, and what to do
     Explain(explain::Args),
     /// Remove what a killed run left on the engine

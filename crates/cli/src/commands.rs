@@ -5,6 +5,7 @@ pub(crate) mod clean;
 pub(crate) mod completions;
 pub(crate) mod engine;
 pub(crate) mod explain;
+pub(crate) mod inspect;
 pub(crate) mod matrix;
 pub(crate) mod plan;
 pub(crate) mod replay;

@@ -7,6 +7,7 @@ pub(crate) mod findings;
 mod github;
 mod headline;
 mod html;
+pub(crate) mod inspect;
 pub(crate) mod json;
 mod junit;
 pub(crate) mod lines;

@@ -30,6 +30,8 @@ enum Name {
     Environment,
     /// The failure in an outcome
     Failure,
+    /// `inspect --json`
+    Inspect,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
@@ -39,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
         Name::Plan => schema_for!(report::json::PlanReport),
         Name::Environment => schema_for!(environment::ResolvedEnvironment),
         Name::Failure => schema_for!(triage::Failure),
+        Name::Inspect => schema_for!(report::inspect::InspectReport),
     };
     report::json_pretty(&schema)?;
     Ok(Status::Passed)

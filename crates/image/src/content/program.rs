@@ -56,10 +56,11 @@ pub(super) fn identify(bytes: &[u8], elf: &Elf) -> Program {
         return Program::Musl;
     }
     // What `confstr` answers stands in the library as it is.
-    if elf.version_defs.contains("GLIBC_2.2.5") && has(b"GNU C Library (") {
-        if let Some(answer) = answer(bytes) {
-            return Program::Glibc { answer };
-        }
+    if elf.version_defs.contains("GLIBC_2.2.5")
+        && has(b"GNU C Library (")
+        && let Some(answer) = answer(bytes)
+    {
+        return Program::Glibc { answer };
     }
     if has(b"/etc/ld.so.cache\0") && has(b"/etc/ld.so.preload\0") && elf.loader.is_none() {
         return Program::GlibcLoader { version: release(bytes), folders: folders(bytes) };

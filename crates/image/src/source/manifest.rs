@@ -11,8 +11,6 @@ use crate::failure::{ReadCode, ReadFailure};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Descriptor {
-    #[serde(default)]
-    pub(crate) media_type: String,
     pub(crate) digest: String,
     #[serde(default)]
     pub(crate) size: Option<u64>,
