@@ -51,7 +51,7 @@ fn resolve(files: &mut Files<'_>, target: &Target) -> Answer {
     let files = &*files;
     let mut room = LARGE_AGENTS;
     let agents = loaded.into_iter().map(|file| compile(files, &graph, file, &mut room)).collect();
-    answer(files, &discovery, &Bundle::new(agents), target)
+    answer(files, &graph, &discovery, Bundle::new(agents), target)
 }
 
 /// Compiles an agent unless what it would resolve to has no room any more.
@@ -73,8 +73,9 @@ fn compile<'f>(files: &'f Files<'f>, graph: &Graph, file: FileId, room: &mut u64
 
 fn answer(
     files: &Files<'_>,
+    graph: &Graph,
     discovery: &Discovery,
-    bundle: &Bundle<'_>,
+    bundle: Bundle<'_>,
     target: &Target,
 ) -> Answer {
     let selected = bundle.select(files, target);
@@ -95,6 +96,7 @@ fn answer(
     }
     discovery.refused.iter().for_each(|fault| report.add(fault, |_| &[]));
     unreadable.iter().for_each(|(_, fault)| report.add(fault, |_| &[]));
-    let environments = bundle.resolve(&selected, &mut report);
-    Answer { environments, findings: report.finish(), matched, names: bundle.names() }
+    let names = bundle.names();
+    let environments = bundle.resolve(files, graph, &selected, &mut report);
+    Answer { environments, findings: report.finish(), matched, names }
 }

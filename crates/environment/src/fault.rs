@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::yaml::Span;
-use crate::{Code, RepoPath};
+use crate::{Code, RepoPath, Severity};
 
 /// Where a fault is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,10 @@ impl Fault {
     pub(crate) fn anywhere(code: Code, at: At, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { code, at, message, expected: None, hint: None, related: Vec::new() }
+    }
+
+    pub(crate) fn is_error(&self) -> bool {
+        self.code.severity() == Severity::Error
     }
 
     pub(crate) fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
@@ -79,30 +83,39 @@ pub(crate) fn quote(text: &str) -> String {
     shown
 }
 
+/// The longest word that is compared with others, in bytes: comparing costs the product of two lengths.
+const COMPARED_BYTES: usize = 32;
+/// The most words that one is compared with.
+const COMPARED_WORDS: usize = 300;
+
 /// The name of `known` that is nearest to `word`, if one is near enough to be meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if word.len() > 128 {
+    if word.len() > COMPARED_BYTES {
         return None;
     }
     let folded = fold(word);
-    // `node22` is no slip for `node99`: words that differ in digits alone are different words.
-    let letters = |word: &str| word.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
-    let other_number = |name: &&str| {
-        let name = fold(name);
-        name != folded && letters(&name) == letters(&folded)
-    };
-    let cut_short = |name: &str| folded.len() >= 3 && fold(name).starts_with(&folded);
-    let distance = |name: &str| {
-        if cut_short(name) { 1 } else { strsim::damerau_levenshtein(&folded, &fold(name)) }
-    };
     let allowed = (folded.chars().count() / 3).clamp(1, 3);
-    known
-        .into_iter()
-        .filter(|name| !other_number(name))
-        .map(|name| (distance(name), name))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min()
-        .map(|(_, name)| name)
+    let distance = |name: &str| {
+        let name_folded = fold(name);
+        // `node22` is no slip for `node99`: words that differ in digits alone are different words.
+        if name_folded != folded && letters(&name_folded) == letters(&folded) {
+            return None;
+        }
+        if folded.len() >= 3 && name_folded.starts_with(&folded) {
+            return Some(1);
+        }
+        if name_folded.len().abs_diff(folded.len()) > 4 * allowed {
+            return None;
+        }
+        let distance = strsim::damerau_levenshtein(&folded, &name_folded);
+        (distance <= allowed).then_some(distance)
+    };
+    let words = known.into_iter().take(COMPARED_WORDS).filter(|name| name.len() <= COMPARED_BYTES);
+    words.filter_map(|name| Some((distance(name)?, name))).min().map(|(_, name)| name)
+}
+
+fn letters(word: &str) -> String {
+    word.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// `cpu_count`, `cpu-count` and `CPUCount` are the same word to a reader.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -23,7 +24,7 @@ pub(crate) struct Files<'s> {
 pub(crate) struct File {
     pub(crate) path: RepoPath,
     pub(crate) text: Box<str>,
-    pub(crate) sha256: String,
+    pub(crate) sha256: Arc<str>,
     /// Its value; `None` when `faults` say why there is none.
     pub(crate) root: Option<Node>,
     pub(crate) faults: Vec<Fault>,
@@ -77,7 +78,7 @@ impl<'s> Files<'s> {
         let text = decode(id, &bytes, &mut faults);
         let root = if faults.is_empty() { yaml::read(id, &text, &mut faults) } else { None };
         self.nodes += root.as_ref().map_or(1, |root| root.weight().nodes);
-        let sha256 = hexadecimal(&Sha256::digest(&bytes));
+        let sha256 = hexadecimal(&Sha256::digest(&bytes)).into();
         self.files.push(File { path: path.clone(), text, sha256, root, faults });
         Ok(id)
     }
@@ -93,7 +94,7 @@ impl<'s> Files<'s> {
 
     pub(crate) fn source_file(&self, id: FileId) -> SourceFile {
         let file = self.get(id);
-        SourceFile { path: file.path.clone(), sha256: file.sha256.clone() }
+        SourceFile { path: file.path.clone(), sha256: Arc::clone(&file.sha256) }
     }
 }
 

@@ -4,6 +4,7 @@
 //! author wrote it: each carries its [`Basis`].
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ pub enum Basis {
         /// Where it is written.
         place: Place,
         /// The `imports` entries on the way to that file, outermost first; empty in the agent's own file.
-        via: Vec<Place>,
+        via: Arc<[Place]>,
     },
     /// The platform's published pages give it.
     DocumentedDefault {
@@ -102,7 +103,7 @@ pub struct SourceFile {
     /// Its path.
     pub path: RepoPath,
     /// The SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
+    pub sha256: Arc<str>,
 }
 
 /// A definition format.

@@ -1,10 +1,11 @@
 //! [`Trace`]: from a value back to the file it stands in and the imports on the way there.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::files::Files;
 use crate::yaml::{FileId, Node, Span};
-use crate::{Basis, SourceFile, Sourced, Text, TextShape};
+use crate::{Basis, Place, SourceFile, Sourced, Text, TextShape};
 
 /// Where the values of one agent come from.
 pub(crate) struct Trace<'f> {
@@ -12,7 +13,13 @@ pub(crate) struct Trace<'f> {
     /// The files in merge order (the agent's own last).
     order: Vec<FileId>,
     /// The `imports` entries on the way to each file, outermost first.
-    via: HashMap<FileId, Vec<Span>>,
+    via: HashMap<FileId, Via>,
+}
+
+/// The way to one file.
+struct Via {
+    spans: Vec<Span>,
+    places: Arc<[Place]>,
 }
 
 impl<'f> Trace<'f> {
@@ -21,20 +28,30 @@ impl<'f> Trace<'f> {
         order: Vec<FileId>,
         via: HashMap<FileId, Vec<Span>>,
     ) -> Self {
+        let way = |spans: Vec<Span>| {
+            let places = spans.iter().map(|span| files.place(*span)).collect();
+            Via { spans, places }
+        };
+        let via = via.into_iter().map(|(file, spans)| (file, way(spans))).collect();
         Self { files, order, via }
     }
 
     /// The `imports` entries on the way to a file; empty for the agent's own.
     pub(crate) fn via(&self, file: FileId) -> &[Span] {
-        self.via.get(&file).map_or(&[], Vec::as_slice)
+        self.via.get(&file).map_or(&[], |via| &via.spans)
     }
 
-    pub(crate) fn source_files(&self) -> impl Iterator<Item = SourceFile> {
-        self.order.iter().map(|id| self.files.source_file(*id))
+    /// The files in merge order.
+    pub(crate) fn files(&self) -> &[FileId] {
+        &self.order
+    }
+
+    pub(crate) fn source_file(&self, id: FileId) -> SourceFile {
+        self.files.source_file(id)
     }
 
     pub(crate) fn basis(&self, span: Span) -> Basis {
-        let via = self.via(span.file).iter().map(|span| self.files.place(*span)).collect();
+        let via = self.via.get(&span.file).map(|via| Arc::clone(&via.places)).unwrap_or_default();
         Basis::Authored { place: self.files.place(span), via }
     }
 

@@ -11,7 +11,7 @@ use crate::fault::{Fault, nearest, quote};
 use crate::files::Files;
 use crate::trace::Trace;
 use crate::yaml::{Entry, FileId, Map, Node, Span};
-use crate::{Checkout, Code, Severity, Sourced, Variable, VariableLayer};
+use crate::{Checkout, Code, Sourced, Variable, VariableLayer};
 
 /// The keys of an agent that its published pages and examples show. The list is not complete.
 pub(super) const KEYS: &[&str] = &[
@@ -48,6 +48,7 @@ const PROMPTS: &[(&str, usize)] = &[("systemPrompt", 100_000), ("initialPrompt",
 pub(super) struct Agent<'f> {
     pub(super) file: FileId,
     pub(super) trace: Trace<'f>,
+    /// What was found in the merged whole; what was found in its files is kept with those.
     pub(super) faults: Vec<Fault>,
     pub(super) name: Option<Sourced<String>>,
     pub(super) name_at: Option<Span>,
@@ -59,6 +60,8 @@ pub(super) struct Agent<'f> {
     pub(super) variables: Vec<Variable>,
     /// The fields that have no meaning here.
     pub(super) extensions: BTreeMap<String, Node>,
+    /// Whether a file of its chain has an error of its own.
+    broken_files: bool,
     /// Whether its files could not be made into one value.
     unreadable: bool,
 }
@@ -101,15 +104,12 @@ impl<'f> Agent<'f> {
 
     fn unread(files: &'f Files<'f>, graph: &Graph, file: FileId) -> Self {
         let Chain { order, via } = graph.chain(file);
-        let mut faults = Vec::new();
-        for id in &order {
-            faults.extend_from_slice(&files.get(*id).faults);
-            faults.extend(graph.part(*id).into_iter().flat_map(|part| part.faults.clone()));
-        }
+        let broken_files = order.iter().any(|id| graph.faults(files, *id).any(Fault::is_error));
         Self {
             file,
             trace: Trace::new(files, order, via),
-            faults,
+            broken_files,
+            faults: Vec::new(),
             name: None,
             name_at: None,
             environment: Choice::None,
@@ -138,7 +138,7 @@ impl<'f> Agent<'f> {
 
     /// Whether anything found about it is an error.
     pub(super) fn is_broken(&self) -> bool {
-        self.faults.iter().any(|fault| fault.code.severity() == Severity::Error)
+        self.broken_files || self.faults.iter().any(Fault::is_error)
     }
 
     fn read(&mut self, merged: &Node, complete: bool) {

@@ -10,31 +10,49 @@ use super::pages::{PREFLIGHT, REFERENCE};
 use super::stages::stages;
 use crate::{
     Accounts, Base, Basis, Compute, Dialect, Network, Origin, ResolvedEnvironment, Reuse,
-    ReuseLayer, Sourced, yaml,
+    ReuseLayer, SourceFile, Sourced, yaml,
 };
 
 /// How long a snapshot may be reused when nothing is written, in seconds (field reference: seven days).
 const DEFAULT_TTL_S: u64 = 7 * 86_400;
 
-pub(super) fn assemble(agent: &Agent<'_>, environment: &Environment) -> ResolvedEnvironment {
-    let contract = matches!(environment.base, Base::Image { .. })
-        .then(|| documented("debian-contract-v0", PREFLIGHT));
-    let mut variables = environment.variables.clone();
+/// `definer` is the agent whose file defines the environment: `agent` itself, or another that it names.
+pub(super) fn assemble(
+    agent: &Agent<'_>,
+    definer: &Agent<'_>,
+    environment: Environment,
+) -> ResolvedEnvironment {
+    let sources = sources(agent, definer);
+    let extensions = extensions(agent, &environment);
+    let compute = compute(&environment);
+    let Environment { name, labels, annotations, base, steps, setup, ttl, mut variables, .. } =
+        environment;
+    let contract =
+        matches!(base, Base::Image { .. }).then(|| documented("debian-contract-v0", PREFLIGHT));
     variables.extend_from_slice(&agent.variables);
     ResolvedEnvironment {
         schema: "resolved-environment/1".into(),
-        origin: origin(agent, environment),
-        base: environment.base.clone(),
+        origin: Origin {
+            dialect: Dialect::Auto,
+            profile: "a2".into(),
+            name: Some(name),
+            agent: agent.name.clone(),
+            description: None,
+            labels,
+            annotations,
+            sources,
+        },
+        stages: stages(&base, steps, setup, &agent.checkouts),
+        base,
         contract,
         accounts: accounts(),
         workdir: workdir(agent),
         checkouts: agent.checkouts.clone(),
         variables,
-        stages: stages(environment, &agent.checkouts),
         network: Network::Unspecified,
-        compute: compute(environment),
-        reuse: reuse(environment),
-        extensions: extensions(agent, environment),
+        compute,
+        reuse: reuse(ttl),
+        extensions,
     }
 }
 
@@ -59,21 +77,11 @@ fn documented(value: &str, page: &str) -> Sourced<String> {
     Sourced { value: value.into(), basis: Basis::DocumentedDefault { source: page.into() } }
 }
 
-fn origin(agent: &Agent<'_>, environment: &Environment) -> Origin {
-    let own: Vec<_> = agent.trace.source_files().collect();
-    let mut sources: Vec<_> =
-        environment.sources.iter().filter(|file| !own.contains(file)).cloned().collect();
-    sources.extend(own);
-    Origin {
-        dialect: Dialect::Auto,
-        profile: "a2".into(),
-        name: Some(environment.name.clone()),
-        agent: agent.name.clone(),
-        description: None,
-        labels: environment.labels.clone(),
-        annotations: environment.annotations.clone(),
-        sources,
-    }
+/// The files of the environment's definition, then the agent's own, each once.
+fn sources(agent: &Agent<'_>, definer: &Agent<'_>) -> Vec<SourceFile> {
+    let own = agent.trace.files();
+    let other = definer.trace.files().iter().filter(|id| !own.contains(id));
+    other.chain(own).map(|id| agent.trace.source_file(*id)).collect()
 }
 
 fn accounts() -> Accounts {
@@ -100,8 +108,8 @@ fn compute(environment: &Environment) -> Compute {
     }
 }
 
-fn reuse(environment: &Environment) -> Reuse {
-    let ttl = environment.ttl.clone().unwrap_or_else(|| Sourced {
+fn reuse(ttl: Option<Sourced<u64>>) -> Reuse {
+    let ttl = ttl.unwrap_or_else(|| Sourced {
         value: DEFAULT_TTL_S,
         basis: Basis::DocumentedDefault { source: REFERENCE.into() },
     });

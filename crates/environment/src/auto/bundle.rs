@@ -1,23 +1,24 @@
 //! All agents of a repository together: who is meant, who generates which environment, who contradicts whom.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::agent::{Agent, Choice};
 use super::assemble::{assemble, workdir};
 use super::difference;
 use super::discovery::stem;
 use super::environment::Environment;
+use super::imports::Graph;
 use crate::fault::{At, Fault, nearest, quote};
 use crate::files::Files;
 use crate::report::Report;
-use crate::yaml::Span;
-use crate::{Code, ResolvedEnvironment, Severity, Target};
+use crate::yaml::{FileId, Span};
+use crate::{Code, ResolvedEnvironment, Target};
 
 /// The agents of a repository and what they have to do with each other.
 pub(super) struct Bundle<'f> {
     agents: Vec<Agent<'f>>,
     /// The first agent that defines each environment.
-    defined: HashMap<String, usize>,
+    defined: BTreeMap<String, usize>,
     /// What lies between two agents.
     between: Vec<Between>,
 }
@@ -30,7 +31,7 @@ struct Between {
 
 impl<'f> Bundle<'f> {
     pub(super) fn new(agents: Vec<Agent<'f>>) -> Self {
-        let mut bundle = Self { agents, defined: HashMap::new(), between: Vec::new() };
+        let mut bundle = Self { agents, defined: BTreeMap::new(), between: Vec::new() };
         let mut named: HashMap<&str, usize> = HashMap::new();
         for (second, agent) in bundle.agents.iter().enumerate() {
             if let Some(name) = &agent.name {
@@ -87,73 +88,113 @@ impl<'f> Bundle<'f> {
 
     /// Resolves the selected agents and reports what was found about them, and about nobody else.
     pub(super) fn resolve(
-        &self,
+        mut self,
+        files: &Files<'_>,
+        graph: &Graph,
         selected: &[usize],
         report: &mut Report<'_>,
     ) -> Vec<ResolvedEnvironment> {
         let chosen: BTreeSet<usize> = selected.iter().copied().collect();
-        let mut contradicted = BTreeSet::new();
-        for Between { first, second, fault } in &self.between {
-            if fault.code.severity() == Severity::Error {
-                contradicted.extend([*first, *second]);
-            }
-            if chosen.contains(first) || chosen.contains(second) {
-                add(report, &self.agents[*second], fault);
-            }
-        }
-        let mut environments = Vec::new();
+        let mut reported: HashSet<FileId> = HashSet::new();
+        let mut uses: Vec<(usize, usize)> = Vec::new();
         for at in selected {
             let agent = &self.agents[*at];
+            for file in agent.trace.files().iter().filter(|file| reported.insert(**file)) {
+                graph.faults(files, *file).for_each(|fault| add(report, agent, fault));
+            }
             agent.faults.iter().for_each(|fault| add(report, agent, fault));
-            let environment = match self.environment(agent, &chosen) {
-                Ok(environment) => environment,
-                Err(fault) => {
-                    fault.iter().for_each(|fault| add(report, agent, fault));
-                    continue;
-                }
-            };
-            if let Some(fault) = skipped_setup(agent, environment) {
+            match self.definer(*at, &chosen) {
+                Ok(definer) => uses.extend(definer.map(|definer| (*at, definer))),
+                Err(fault) => add(report, agent, &fault),
+            }
+        }
+        let contested = self.contested(&chosen, &uses, report);
+        let mut left: HashMap<usize, usize> = HashMap::new();
+        for (_, definer) in &uses {
+            *left.entry(*definer).or_default() += 1;
+        }
+        let mut environments = Vec::new();
+        for (at, definer) in uses {
+            let environment = self.take(definer, &mut left);
+            let agent = &self.agents[at];
+            let Some(environment) = environment else { continue };
+            if let Some(fault) = skipped_setup(agent, &environment) {
                 add(report, agent, &fault);
             }
-            let refused = contradicted.contains(at)
-                || self
-                    .defined
-                    .get(&environment.name.value)
-                    .is_some_and(|at| contradicted.contains(at));
-            if !agent.is_broken() && !refused {
-                environments.push(assemble(agent, environment));
+            if !agent.is_broken() && !contested.contains(&environment.name.value) {
+                environments.push(assemble(agent, &self.agents[definer], *environment));
             }
         }
         environments
     }
 
-    /// The environment that an agent uses: its own, or the one that it names.
-    fn environment<'a>(
-        &'a self,
-        agent: &'a Agent<'f>,
+    /// An agent's environment: copied while others still need it, moved out for the last.
+    fn take(
+        &mut self,
+        definer: usize,
+        left: &mut HashMap<usize, usize>,
+    ) -> Option<Box<Environment>> {
+        let left = left.get_mut(&definer)?;
+        *left -= 1;
+        match &mut self.agents[definer].environment {
+            Choice::Inline(environment) if *left > 0 => Some(environment.clone()),
+            choice @ Choice::Inline(_) => match std::mem::replace(choice, Choice::None) {
+                Choice::Inline(environment) => Some(environment),
+                Choice::Named(..) | Choice::None => None,
+            },
+            Choice::Named(..) | Choice::None => None,
+        }
+    }
+
+    /// Reports what lies between agents, and returns the names of environments that nobody can have.
+    fn contested(
+        &self,
         chosen: &BTreeSet<usize>,
-    ) -> Result<&'a Environment, Option<Box<Fault>>> {
-        let (name, span) = match &agent.environment {
-            Choice::None => return Err(None),
-            Choice::Inline(environment) => return Ok(environment),
+        uses: &[(usize, usize)],
+        report: &mut Report<'_>,
+    ) -> HashSet<String> {
+        let mut involved = chosen.clone();
+        for (_, definer) in uses {
+            let first =
+                self.agents[*definer].environment_name().and_then(|name| self.defined.get(name));
+            involved.extend(first);
+        }
+        let mut contested = HashSet::new();
+        for Between { first, second, fault } in &self.between {
+            let is_error = fault.is_error();
+            let concerned = if is_error { &involved } else { chosen };
+            if concerned.contains(first) || concerned.contains(second) {
+                add(report, &self.agents[*second], fault);
+            }
+            if is_error {
+                contested.extend(self.agents[*second].environment_name().map(str::to_owned));
+            }
+        }
+        contested
+    }
+
+    /// The agent whose environment this one uses: itself, or the one that defines the name it gives.
+    fn definer(&self, at: usize, chosen: &BTreeSet<usize>) -> Result<Option<usize>, Box<Fault>> {
+        let (name, span) = match &self.agents[at].environment {
+            Choice::None => return Ok(None),
+            Choice::Inline(_) => return Ok(Some(at)),
             Choice::Named(name, span) => (&name.value, *span),
         };
-        let definer = self.defined.get(name).map(|at| &self.agents[*at].environment);
-        if let Some(Choice::Inline(environment)) = definer {
-            return Ok(environment);
+        if let Some(definer) = self.defined.get(name) {
+            return Ok(Some(*definer));
         }
         let broken = self.agents.iter().position(|agent| {
             agent.declared.as_ref().is_some_and(|(declared, _)| declared == name)
         });
         if let Some(at) = broken {
             let declared = self.agents[at].declared.as_ref().filter(|_| !chosen.contains(&at));
-            return Err(declared.map(|(_, place)| {
+            let fault = declared.map(|(_, place)| {
                 let message = format!("the environment {} is defined with errors", quote(name));
-                let fault = Fault::new(Code::EnvironmentNotGenerated, span, message)
+                Fault::new(Code::EnvironmentNotGenerated, span, message)
                     .hint("mend its definition first")
-                    .related(*place, "defined here");
-                Box::new(fault)
-            }));
+                    .related(*place, "defined here")
+            });
+            return fault.map_or(Ok(None), |fault| Err(Box::new(fault)));
         }
         let near = nearest(name, self.defined.keys().map(String::as_str));
         let unreadable = self.agents.iter().any(Agent::is_unreadable);
@@ -168,7 +209,7 @@ impl<'f> Bundle<'f> {
         let fault = Fault::new(Code::EnvironmentNotGenerated, span, message)
             .expected("the name of an environment that an agent defines inline")
             .maybe_hint(hint);
-        Err(Some(Box::new(fault)))
+        Err(Box::new(fault))
     }
 }
 

@@ -9,7 +9,7 @@ use super::{image, variables};
 use crate::check::{Field, at, one_of};
 use crate::fault::{Fault, nearest, quote};
 use crate::yaml::{Entry, Map, Node, Span};
-use crate::{Base, Code, SourceFile, Sourced, Text, Variable, VariableLayer};
+use crate::{Base, Code, Sourced, Text, Variable, VariableLayer};
 
 /// The keys of an environment. The name of the approval posture is lost in the published text, which
 /// calls the topic "approvals": any key that begins so is taken for it.
@@ -47,8 +47,6 @@ pub(super) struct Environment {
     pub(super) approval: Option<(String, &'static str)>,
     /// As it was merged, to compare it with others of its name.
     pub(super) node: Node,
-    /// The files of the agent that defines it.
-    pub(super) sources: Vec<SourceFile>,
 }
 
 /// Reads an inline environment. `complete` is false when an import is missing: then what is not there
@@ -102,7 +100,6 @@ pub(super) fn read(reader: &mut Reader<'_>, entry: &Entry, complete: bool) -> Op
         variables: variables.unwrap_or_default(),
         approval,
         node: entry.value.clone(),
-        sources: reader.trace.source_files().collect(),
     })
 }
 

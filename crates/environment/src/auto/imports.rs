@@ -22,7 +22,7 @@ pub(super) struct Graph {
 pub(super) struct Part {
     imports: Vec<Import>,
     /// What was found about its `imports`.
-    pub(super) faults: Vec<Fault>,
+    faults: Vec<Fault>,
     /// The file with everything that it imports below it.
     pub(super) merged: Option<Node>,
     /// Whether everything that it imports could be read.
@@ -51,6 +51,16 @@ impl Graph {
 
     pub(super) fn part(&self, file: FileId) -> Option<&Part> {
         self.parts.get(&file)
+    }
+
+    /// What was found in one file: as YAML, and about its imports.
+    pub(super) fn faults<'a>(
+        &'a self,
+        files: &'a Files<'_>,
+        file: FileId,
+    ) -> impl Iterator<Item = &'a Fault> {
+        let imports = self.parts.get(&file).map_or(&[][..], |part| &part.faults);
+        files.get(file).faults.iter().chain(imports)
     }
 
     fn visit(
@@ -153,6 +163,9 @@ fn entries<'n>(root: &'n Node, faults: &mut Vec<Fault>) -> Vec<(&'n str, Span)> 
     faults.append(&mut checks.faults);
     entries
 }
+
+/// The most steps of a cycle that a finding shows.
+const SHOWN_OF_CYCLE: usize = 8;
 
 /// The file that an import names.
 fn target(
@@ -262,6 +275,7 @@ fn cycle(files: &Files<'_>, stack: &[(FileId, Span)], target: FileId) -> Option<
         .expected("imports that end")
         .hint("remove one of the imports of the cycle; move what both files need into a third");
     let inner = &stack[start..stack.len() - 1];
+    let inner = &inner[..inner.len().min(SHOWN_OF_CYCLE)];
     Some(inner.iter().fold(fault, |fault, (_, at)| fault.related(*at, "the cycle goes on here")))
 }
 

@@ -1,6 +1,7 @@
 //! What happens, in order: the stages of an `auto` environment.
 
-use super::environment::Environment;
+use std::collections::HashMap;
+
 use super::pages::REFERENCE;
 use super::setup::Setup;
 use crate::{
@@ -13,23 +14,27 @@ const SETUP_TIMEOUT_S: u64 = 600;
 
 /// base → probe → bootstrap → steps → account → checkout → setup: the order of the preflight guide. (The field
 /// reference counts the account among the layers before `steps`; a portable step relies on neither.)
-pub(super) fn stages(environment: &Environment, checkouts: &[Checkout]) -> Vec<Stage> {
-    let mut stages = Vec::with_capacity(environment.steps.len() + environment.setup.len() + 4);
-    if matches!(environment.base, Base::Image { .. }) {
+pub(super) fn stages(
+    base: &Base,
+    steps: Vec<Text>,
+    entries: Vec<Setup>,
+    checkouts: &[Checkout],
+) -> Vec<Stage> {
+    let mut stages = Vec::with_capacity(steps.len() + entries.len() + 4);
+    if matches!(base, Base::Image { .. }) {
         stages.extend(platform("probe", StageKind::Probe));
     }
     stages.extend(platform("bootstrap", StageKind::Bootstrap));
-    stages.extend(environment.steps.iter().enumerate().filter_map(|(at, text)| step(at, text)));
+    stages.extend(steps.into_iter().enumerate().filter_map(|(at, text)| step(at, text)));
     stages.extend(platform("user", StageKind::UserCreation));
     if !checkouts.is_empty() {
         stages.extend(checkout());
     }
-    let mut names: Vec<&str> = Vec::new();
-    for entry in &environment.setup {
-        let name = entry.name.value.as_str();
-        let before = names.iter().filter(|other| **other == name).count();
-        names.push(name);
-        stages.extend(setup(entry, before));
+    let mut names: HashMap<String, usize> = HashMap::new();
+    for entry in entries {
+        let before = names.entry(entry.name.value.clone()).or_default();
+        stages.extend(setup(entry, *before));
+        *before += 1;
     }
     stages
 }
@@ -59,9 +64,9 @@ fn image_failure() -> OnFailure {
     OnFailure { code: "image_build".into(), scope: Scope::Image }
 }
 
-fn step(at: usize, text: &Text) -> Option<Stage> {
+fn step(at: usize, text: Text) -> Option<Stage> {
     let mut stage = platform(&format!("steps[{at}]"), StageKind::ImageInstruction)?;
-    stage.body = Body::Instruction { text: text.clone() };
+    stage.body = Body::Instruction { text };
     Some(stage)
 }
 
@@ -78,7 +83,7 @@ fn checkout() -> Option<Stage> {
 }
 
 /// One entry of `setup`; `before` others have the same name.
-fn setup(entry: &Setup, before: usize) -> Option<Stage> {
+fn setup(entry: Setup, before: usize) -> Option<Stage> {
     let name = &entry.name.value;
     let id = match before {
         0 => format!("setup[{name}]"),
@@ -86,18 +91,18 @@ fn setup(entry: &Setup, before: usize) -> Option<Stage> {
     };
     let basis = Basis::DocumentedDefault { source: REFERENCE.into() };
     let mut stage = platform(&id, StageKind::Script)?;
-    stage.name = Some(entry.name.clone());
+    stage.name = Some(entry.name);
     stage.trigger = Trigger::SourceBuild;
     stage.also_at = vec![Trigger::SessionStart];
     stage.user = Account::Session;
     stage.shell = Some(vec!["/bin/sh".into(), "-lc".into()]);
     stage.prelude = Some("set -eu".into());
-    stage.body = Body::Commands { commands: entry.commands.clone() };
+    stage.body = Body::Commands { commands: entry.commands };
     stage.workdir = Workdir::Session;
     stage.timeout_s = Some(Sourced { value: SETUP_TIMEOUT_S, basis });
     stage.repeat = Repeat::EveryTime;
     stage.persists = Persists::Snapshot;
-    stage.cache = entry.cache.clone();
+    stage.cache = entry.cache;
     stage.on_failure = OnFailure { code: "setup".into(), scope: Scope::Session };
     Some(stage)
 }

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use crate::Code;
 use crate::check::{Checks, Field, at};
 use crate::fault::{Fault, nearest, quote};
-use crate::limits::TEXT_BYTES;
+use crate::limits::{TEXT_BYTES, UNKNOWN_TOKENS};
 use crate::yaml::{Core, Entry, Map, Node, Scalar, Style, Value};
 
 /// The fields whose tokens are filled.
@@ -21,7 +21,7 @@ pub(super) fn fill(reader: &mut Reader<'_>, agent: &Node) -> Option<Node> {
         checks.faults.into_iter().for_each(|fault| reader.push(fault));
         map
     });
-    let mut filler = Filler { reader, variables, room: TEXT_BYTES as usize };
+    let mut filler = Filler { reader, variables, room: TEXT_BYTES as usize, unknown: 0 };
     let mut filled = None;
     for entry in map.entries().iter().filter(|entry| FILLED.contains(&&*entry.key.text)) {
         if let Some(value) = filler.node(&entry.value) {
@@ -37,6 +37,8 @@ struct Filler<'r, 'f, 'n> {
     variables: Option<&'n Map>,
     /// Bytes that tokens may still grow to.
     room: usize,
+    /// How many unknown tokens were found.
+    unknown: usize,
 }
 
 impl Filler<'_, '_, '_> {
@@ -96,9 +98,14 @@ impl Filler<'_, '_, '_> {
     }
 
     fn unknown(&mut self, node: &Node, name: &str) {
+        self.unknown += 1;
+        if self.unknown > UNKNOWN_TOKENS {
+            return;
+        }
         let names =
             self.variables.map_or(&[][..], Map::entries).iter().map(|entry| &*entry.key.text);
-        let near = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
+        let near = (self.unknown <= 3).then(|| nearest(name, names)).flatten();
+        let near = near.map(|near| format!("did you mean `{near}`?"));
         let message = format!("`variables` has no text named {}", quote(name));
         let fault = Fault::new(Code::TemplateVariable, node.span(), message)
             .expected("a name from `variables`")
@@ -107,17 +114,22 @@ impl Filler<'_, '_, '_> {
     }
 }
 
+/// The longest token that is looked at, in bytes.
+const TOKEN_BYTES: usize = 160;
+
 /// What stands before the first `{{ $name }}`, the name, and what follows.
 fn next_token(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
         let open = from + text[from..].find("{{")?;
         let inner = &text[open + 2..];
-        let close = inner.find("}}")?;
-        let name = inner[..close].trim().strip_prefix('$').unwrap_or_default();
-        let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        if !name.is_empty() && name.bytes().all(word) {
-            return Some((&text[..open], name, &inner[close + 2..]));
+        if let Some(close) = inner[..inner.floor_char_boundary(TOKEN_BYTES)].find("}}") {
+            let name = inner[..close].trim().strip_prefix('$').unwrap_or_default();
+            let word =
+                |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+            if !name.is_empty() && name.bytes().all(word) {
+                return Some((&text[..open], name, &inner[close + 2..]));
+            }
         }
         from = open + 2;
     }

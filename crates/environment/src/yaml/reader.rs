@@ -8,10 +8,15 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use super::{Core, Entry, FileId, Key, Map, Node, Scalar, Span, Style, Value, Weight};
 use crate::Code;
 use crate::fault::{Fault, quote};
-use crate::limits::{DEPTH, NODES, TEXT_BYTES};
+use crate::limits::{DEPTH, MARKS_IN_LINE, NODES, TEXT_BYTES};
 
 /// Reads one file. `None` when it holds no value that can be used; then there is a fault.
 pub(crate) fn read(file: FileId, text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
+    if let Some(offset) = crowded_line(text) {
+        let message = format!("more than {MARKS_IN_LINE} punctuation marks on one line");
+        faults.push(*limit(Span::of(file, text, offset), message));
+        return None;
+    }
     let mut builder = Builder {
         cursor: Cursor { file, text, chars: 0, bytes: 0 },
         faults,
@@ -37,6 +42,23 @@ pub(crate) fn read(file: FileId, text: &str, faults: &mut Vec<Fault>) -> Option<
             None
         }
     }
+}
+
+/// The start of the first line that holds more marks than the parser should have to keep.
+fn crowded_line(text: &str) -> Option<usize> {
+    let (mut start, mut marks) = (0, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\n' | b'\r' => (start, marks) = (at + 1, 0),
+            b',' | b'[' | b']' | b'{' | b'}' | b':' | b'?' | b'-' | b'&' | b'*' | b'!' | b'|'
+            | b'>' | b'"' | b'\'' | b'%' | b'@' | b'#' | b'`' => marks += 1,
+            _ => {}
+        }
+        if marks > MARKS_IN_LINE {
+            return Some(start);
+        }
+    }
+    None
 }
 
 type Step = Result<(), Box<Fault>>;

@@ -64,6 +64,9 @@ impl Scalar {
             return None;
         }
         let text = &*self.text;
+        if !text.starts_with(|c: char| c.is_ascii_digit() || "yYnNoO+-".contains(c)) {
+            return None;
+        }
         let lower = text.to_ascii_lowercase();
         let one_case = text == lower || text == text.to_ascii_uppercase() || is_capitalised(text);
         if one_case && matches!(&*lower, "y" | "n" | "yes" | "no" | "on" | "off") {
