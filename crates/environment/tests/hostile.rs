@@ -68,9 +68,8 @@ fn many_agents_that_share_fragments_resolve() {
         }
         put(&mut source, &format!(".auto/agents/{agent}.yaml"), &text);
     }
-    let start = Instant::now();
-    let found = resolve(&source, &Target::All);
-    assert!(start.elapsed() < TIME);
+    let (found, time) = timed(&source);
+    assert!(time < TIME, "{time:?}");
     assert_eq!(found.findings, []);
     assert_eq!(found.environments.len(), 1000);
     assert_eq!(found.environments[7].variables.len(), 20);
@@ -82,13 +81,26 @@ fn measured(name: &str, source: &MapSource) -> Resolution {
     // Sets the peak back to what is held now.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let before = peak_kib();
-    let start = Instant::now();
-    let found = resolve(source, &Target::All);
-    let time = start.elapsed();
+    let (found, time) = timed(source);
     let memory = peak_kib().saturating_sub(before);
     assert!(time < TIME, "{name}: {time:?}");
     assert!(memory < MEMORY_KIB, "{name}: {memory} KiB");
     found
+}
+
+/// Resolves, and says how long this thread worked on it: not how long it waited for a busy machine.
+fn timed(source: &MapSource) -> (Resolution, Duration) {
+    let worked = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let (start, before) = (Instant::now(), worked());
+    let found = resolve(source, &Target::All);
+    let time = match (before, worked()) {
+        (Some(before), Some(after)) => after - before,
+        _ => start.elapsed(),
+    };
+    (found, time)
 }
 
 /// The most memory that this process has held; 0 where the system does not tell.

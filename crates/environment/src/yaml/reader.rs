@@ -18,7 +18,7 @@ pub(crate) fn read(file: FileId, text: &str, faults: &mut Vec<Fault>) -> Option<
         return None;
     }
     let mut builder = Builder {
-        cursor: Cursor { file, text, chars: 0, bytes: 0 },
+        cursor: Cursor { file, text, written: text.trim_end().len(), chars: 0, bytes: 0 },
         faults,
         open: Vec::new(),
         anchors: HashMap::new(),
@@ -257,13 +257,7 @@ impl Builder<'_, '_> {
 
     fn syntax(&mut self, error: &ScanError) -> Box<Fault> {
         let marker = *error.marker();
-        let mut span = self.cursor.span(saphyr_parser::Span::new(marker, marker));
-        // What is missing at the end is missing after the last thing that is written.
-        let written = self.cursor.text.trim_end();
-        if span.offset as usize > written.len() {
-            let last = written.char_indices().next_back().map_or(0, |(at, _)| at);
-            span = Span::of(self.cursor.file, self.cursor.text, last);
-        }
+        let span = self.cursor.span(saphyr_parser::Span::new(marker, marker));
         let line = line_at(self.cursor.text, span.offset as usize);
         let fault = Fault::new(Code::YamlSyntax, span, error.info().to_lowercase());
         Box::new(match syntax_hint(error.info(), line) {
@@ -361,6 +355,8 @@ fn line_at(text: &str, offset: usize) -> &str {
 struct Cursor<'t> {
     file: FileId,
     text: &'t str,
+    /// Where the last thing that is written ends, in bytes.
+    written: usize,
     chars: usize,
     bytes: usize,
 }
@@ -368,6 +364,12 @@ struct Cursor<'t> {
 impl Cursor<'_> {
     fn span(&mut self, span: saphyr_parser::Span) -> Span {
         let (start, end) = (span.start, span.end);
+        let offset = self.offset(start.index());
+        if offset >= self.written {
+            // What is missing at the end is missing after the last thing that is written.
+            let last = self.text[..self.written].char_indices().next_back();
+            return Span::of(self.file, self.text, last.map_or(0, |(at, _)| at));
+        }
         let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let len =
             if end.line() == start.line() { end.col().saturating_sub(start.col()) } else { 0 };
@@ -375,7 +377,7 @@ impl Cursor<'_> {
             file: self.file,
             line: narrow(start.line()).max(1),
             column: narrow(start.col()).saturating_add(1),
-            offset: narrow(self.offset(start.index())),
+            offset: narrow(offset),
             len: narrow(len),
         }
     }

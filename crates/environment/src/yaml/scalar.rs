@@ -123,21 +123,28 @@ impl Scalar {
             {
                 inline_if_one_line(&self.text, span.column.saturating_add(1))
             }
-            Style::Literal => self.literal_shape(from_start, span).unwrap_or(TextShape::Opaque),
+            Style::Literal => self.literal_shape(text, span).unwrap_or(TextShape::Opaque),
             Style::Plain | Style::Quoted | Style::Folded => TextShape::Opaque,
         }
     }
 
-    /// `from_start` begins at the block's first line that is not blank, behind its indentation.
-    fn literal_shape(&self, from_start: &str, span: Span) -> Option<TextShape> {
-        let blank = |line: &&str| line.trim().is_empty();
-        let above = self.text.split('\n').take_while(blank).count();
-        let shown = self.text.split('\n').nth(above)?;
-        if super::lines(from_start).next()? != shown {
-            return None;
-        }
-        let first_line = span.line.checked_sub(u32::try_from(above).ok()?)?;
-        Some(TextShape::Literal { first_line, column: span.column })
+    /// Finds the block's first line that is not blank. The span is on that line already, or on the
+    /// line of the `|` where an anchor or a tag stands in front of it.
+    fn literal_shape(&self, text: &str, span: Span) -> Option<TextShape> {
+        let (blank, shown) =
+            self.text.split('\n').enumerate().find(|(_, line)| !line.trim().is_empty())?;
+        let line_start =
+            text.get(..span.offset as usize)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let mut written = super::lines(&text[line_start..]).take(blank + 2).enumerate();
+        let (below, indent) = written.find_map(|(below, line)| {
+            let indent = line.strip_suffix(shown)?;
+            indent.trim().is_empty().then_some((below, indent.len()))
+        })?;
+        let line = (span.line as usize + below).checked_sub(blank)?;
+        Some(TextShape::Literal {
+            first_line: u32::try_from(line).ok()?,
+            column: u32::try_from(indent + 1).ok()?,
+        })
     }
 }
 
