@@ -19,7 +19,7 @@ pub(crate) fn authored<T>(value: T, line: u32) -> Sourced<T> {
 
 fn basis(line: u32) -> Basis {
     let file = RepoPath::new(".auto/agents/a.yaml").unwrap();
-    Basis::Authored { place: Place { file, line, column: 7 }, via: Vec::new() }
+    Basis::Authored { place: Place { file, line, column: 7 }, via: [].into() }
 }
 
 /// A text in a literal block that starts at `line`.
