@@ -13,6 +13,8 @@ mod fold;
 mod identity;
 mod leftovers;
 mod outcome;
+#[cfg(test)]
+mod player;
 mod pull;
 mod request;
 mod smoke;

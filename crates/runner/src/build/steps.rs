@@ -8,6 +8,9 @@ use triage::{FailedStep, Phase, SourcePlace};
 use super::dockerfile::{is_from, keyword};
 use crate::{StepId, Timeouts};
 
+/// How many characters of an instruction make its title.
+const TITLE: usize = 100;
+
 /// All steps, in the order of the Dockerfile.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps {
@@ -54,6 +57,12 @@ impl Steps {
             .map(|step| step.id)
     }
 
+    /// The same where our mark stands behind `FROM`.
+    pub(crate) fn at_line_below_mark(&self, line: u32) -> Option<StepId> {
+        let from = self.all.iter().find(|step| step.from).map_or(u32::MAX, |step| step.line);
+        self.at_line(if line > from { line - 1 } else { line })
+    }
+
     /// What triage is told about a step, its output apart.
     pub(crate) fn failed(&self, id: StepId) -> FailedStep {
         self.get(id).map(|step| step.failed.clone()).unwrap_or_default()
@@ -71,7 +80,7 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
     Step {
         id,
         phase: phase_of(instruction.kind),
-        title: instruction.name.clone().unwrap_or_else(|| first.to_owned()),
+        title: instruction.name.clone().unwrap_or_else(|| short(first)),
         counted: matches!(word.as_str(), "FROM" | "RUN" | "COPY" | "ADD" | "WORKDIR"),
         from: is_from(instruction),
         limit,
@@ -88,6 +97,12 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
             }),
         },
     }
+}
+
+/// A first line that fits a line of a report. The probe's is a whole script.
+fn short(line: &str) -> String {
+    let cut = line.char_indices().nth(TITLE).map(|(at, _)| at);
+    cut.map_or_else(|| line.to_owned(), |at| format!("{}…", &line[..at]))
 }
 
 /// The phase that an instruction belongs to.

@@ -12,6 +12,7 @@ use crate::{Event, StepId, StepState, Stream};
 /// The steps of a build while it runs. Told the same thing twice, it says it once.
 pub(crate) struct Tracker {
     steps: Steps,
+    builder: Builder,
     seen: BTreeMap<StepId, Seen>,
     phases: BTreeMap<Phase, PhaseClock>,
     events: Vec<Event>,
@@ -55,7 +56,7 @@ impl Tracker {
             clock.expected += 1;
             clock.all_cached = true;
         }
-        Self { steps, seen: BTreeMap::new(), phases, events: Vec::new() }
+        Self { steps, builder, seen: BTreeMap::new(), phases, events: Vec::new() }
     }
 
     /// The events since the last call.
@@ -125,9 +126,12 @@ impl Tracker {
         self.steps.get(id).map_or(Phase::PreBuild, |step| step.phase)
     }
 
-    /// The step on a line of the Dockerfile.
+    /// The step on a line of the Dockerfile as it was sent.
     pub(crate) fn at_line(&self, line: u32) -> Option<StepId> {
-        self.steps.at_line(line)
+        match self.builder {
+            Builder::Buildkit => self.steps.at_line(line),
+            Builder::Classic => self.steps.at_line_below_mark(line),
+        }
     }
 
     /// What triage is told about a step.

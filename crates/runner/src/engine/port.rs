@@ -111,6 +111,7 @@ pub(crate) enum BuildUpdate {
         /// The stream.
         stream: Stream,
         /// The bytes.
+        #[serde(with = "readable")]
         bytes: Vec<u8>,
     },
     /// BuildKit: a vertex does something that takes time and prints nothing (a transfer).
@@ -203,4 +204,18 @@ pub(crate) struct Labelled {
     pub(crate) names: Vec<String>,
     /// When it was made, in seconds since 1970.
     pub(crate) created_s: i64,
+}
+
+/// Bytes in a recording, so that people can read them: each as the character of its number.
+mod readable {
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&bytes.iter().copied().map(char::from).collect::<String>())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(from)?;
+        text.chars().map(|c| u8::try_from(c).map_err(D::Error::custom)).collect()
+    }
 }

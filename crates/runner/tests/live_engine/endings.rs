@@ -108,88 +108,70 @@ async fn an_image_that_stays_has_a_name_and_survives_a_clean() {
     }
 }
 
+/// Set in the child that the next test kills.
+const CHILD: &str = "DRYDOCK_TEST_CHILD";
+
+/// Not a test of its own: the run that the next test kills, in a process of its own.
 #[tokio::test]
-async fn clean_takes_what_dead_runs_left_and_nothing_else() {
+async fn child() {
+    let Some(builder) = std::env::var(CHILD).ok() else { return };
+    let Some((host, base)) = live() else { return };
+    let chosen = BOTH.into_iter().find(|b| format!("{b:?}") == builder).expect("a builder");
+    let engine = engine(&host, chosen).await;
+    let mut request = request(plan(&base, &[(Kind::Bootstrap, GIT)]));
+    request.smoke = vec![smoke("long", "echo begun; sleep 302")];
+    check(&engine, &request, &mut Kept::default(), &CancellationToken::new()).await;
+}
+
+#[tokio::test]
+async fn clean_takes_what_a_killed_run_left_and_nothing_else() {
     let Some((host, base)) = live() else { return };
     let engine = engine(&host, BOTH[0]).await;
-    // A run that is alive: this process's own labels, read off a container of a real run.
-    let mut alive = request(plan(&base, &[(Kind::Bootstrap, GIT)]));
-    alive.smoke = vec![smoke("look", "echo begun; sleep 302")];
-    let cancel = CancellationToken::new();
-    let begun =
-        |event: &Event| matches!(event, Event::SmokeOutput { text, .. } if text.contains("begun"));
-    let labels = {
-        let host = host.clone();
-        move |run: &str| {
-            let format = "{{range $k, $v := .Config.Labels}}{{$k}}={{$v}}\n{{end}}";
-            let filter = format!("label=dev.drydock.run={run}");
-            let docker = |arguments: &[&str]| {
-                let output = std::process::Command::new("docker")
-                    .args(["--host", &host])
-                    .args(arguments)
-                    .output()
-                    .expect("docker's client is there");
-                String::from_utf8_lossy(&output.stdout).trim().to_owned()
-            };
-            let id = docker(&["ps", "-q", "--filter", &filter]);
-            docker(&["inspect", "--format", format, &id])
+    let bystander = docker(&engine, &["run", "-d", &base, "sleep", "304"]).trim().to_owned();
+    for builder in BOTH {
+        let mut child = std::process::Command::new(std::env::current_exe().expect("a path"))
+            .args(["endings::child", "--exact"])
+            .env(CHILD, format!("{builder:?}"))
+            .spawn()
+            .expect("this test starts again");
+        let id = container_of(&engine, child.id()).await;
+        let cleaned = runner::clean(&engine).await.expect("the engine answers");
+        assert!(cleaned.in_use.iter().any(|line| line.contains(&id)), "{cleaned:?}");
+        assert!(runs(&engine, &id), "a living run's container was taken");
+        child.kill().expect("it lives");
+        child.wait().expect("it ends");
+        let cleaned = runner::clean(&engine).await.expect("the engine answers");
+        assert!(cleaned.containers.contains(&id), "{builder:?} {cleaned:?}");
+        assert!(!runs(&engine, &id));
+        let label = "label=dev.drydock.run";
+        for what in [["ps", "-aq"], ["images", "-aq"]] {
+            let all = docker(&engine, &[what[0], what[1], "--no-trunc", "--filter", label]);
+            let left: Vec<&str> =
+                all.lines().filter(|id| !cleaned.in_use.iter().any(|l| l.contains(id))).collect();
+            assert_eq!(left, Vec::<&str>::new(), "{builder:?} {what:?}");
         }
-    };
-    let task = {
-        let cancel = cancel.clone();
-        async move {
-            let mut reporter = Cancelling {
-                kept: Kept::default(),
-                when: begun,
-                cancel: CancellationToken::new(),
-                at: None,
-            };
-            let outcome = check(&engine, &alive, &mut reporter, &cancel).await;
-            (engine, outcome, reporter.kept)
+    }
+    assert!(runs(&engine, &bystander), "a container that is not ours was taken");
+    docker(&engine, &["rm", "-f", &bystander]);
+}
+
+/// The container of a process's run, once it is there.
+async fn container_of(engine: &runner::Engine, pid: u32) -> String {
+    let format = "{{.ID}} {{.Label \"dev.drydock.process\"}}";
+    for _ in 0..600 {
+        let all = docker(engine, &["ps", "--no-trunc", "--format", format]);
+        let ours = all.lines().find_map(|line| {
+            let (id, process) = line.split_once(' ')?;
+            process.starts_with(&format!("{pid}.")).then(|| id.to_owned())
+        });
+        match ours {
+            Some(id) => return id,
+            None => tokio::time::sleep(Duration::from_millis(100)).await,
         }
-    };
-    let other = super::support::engine(&host, BOTH[0]).await;
-    let look = async {
-        let (mut id, mut text) = (String::new(), String::new());
-        while text.is_empty() {
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            let all = docker(&other, &["ps", "-q", "--filter", "label=dev.drydock.run"]);
-            for candidate in all.lines() {
-                let format = "{{index .Config.Labels \"dev.drydock.run\"}} {{.Config.Entrypoint}}";
-                let line = docker(&other, &["inspect", "--format", format, candidate]);
-                if line.contains("sleep 302") && line.contains("echo begun") {
-                    id = candidate.to_owned();
-                    text = labels(line.split(' ').next().unwrap_or_default());
-                }
-            }
-        }
-        // The same labels with a process that is gone: what `kill -9` leaves.
-        let dead: Vec<String> = text
-            .lines()
-            .filter(|line| line.starts_with("dev.drydock."))
-            .map(|line| match line.split_once('=') {
-                Some(("dev.drydock.process", _)) => "dev.drydock.process=4194999.1".to_owned(),
-                Some(("dev.drydock.run", _)) => "dev.drydock.run=killed".to_owned(),
-                _ => line.to_owned(),
-            })
-            .flat_map(|label| ["--label".to_owned(), label])
-            .collect();
-        let dead: Vec<&str> = dead.iter().map(String::as_str).collect();
-        let left = docker(&other, &[&["run", "-d"], &dead[..], &[&base, "sleep", "303"]].concat());
-        let left = left.trim().to_owned();
-        let bystander = docker(&other, &["run", "-d", &base, "sleep", "304"]).trim().to_owned();
-        let cleaned = runner::clean(&other).await.expect("the engine answers");
-        let running = docker(&other, &["ps", "-q", "--no-trunc"]);
-        docker(&other, &["rm", "-f", &bystander]);
-        cancel.cancel();
-        (id, left, bystander, cleaned, running)
-    };
-    let ((_, outcome, kept), (id, left, bystander, cleaned, running)) = tokio::join!(task, look);
-    assert_eq!(outcome.verdict, Verdict::Cancelled, "{outcome:#?}");
-    assert!(cleaned.containers.contains(&left), "{cleaned:?}");
-    assert!(!running.contains(&left), "{running}");
-    assert!(running.contains(&bystander), "{running}");
-    assert!(running.lines().any(|line| line.starts_with(&id)), "{id} {running}");
-    assert!(cleaned.in_use.iter().any(|line| line.contains(&id)), "{cleaned:?}");
-    nothing_left(&other, &kept.run_id());
+    }
+    panic!("the child's container never came");
+}
+
+fn runs(engine: &runner::Engine, id: &str) -> bool {
+    docker(engine, &["ps", "-q", "--no-trunc"]).contains(id)
 }
