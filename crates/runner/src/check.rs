@@ -1,6 +1,7 @@
 //! One run: pull, build, try, clean up.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use planner::NotProven;
 use tokio_util::sync::CancellationToken;
@@ -10,13 +11,16 @@ use crate::build::{Order, Steps, build, dockerfile};
 use crate::context::{Archive, Objects, in_words};
 use crate::engine::{Builder, EngineInfo, Port, Reference};
 use crate::identity::Identity;
-use crate::leftovers::{forget_old_cache, remove_all_of, remove_image};
+use crate::leftovers::{Removed, forget_old_cache, remove_all_of, remove_image};
 use crate::smoke::Smoke;
 use crate::teller::Teller;
-use crate::{CheckRequest, Engine, Event, Outcome, Reporter, failure, pull};
+use crate::{CheckRequest, Engine, Event, Outcome, PhaseTime, Reporter, failure, pull};
 
 /// The build argument that another base comes in by.
 const BASE_ARGUMENT: &str = "AUTO_ENVIRONMENT_BASE";
+
+/// The phases in which an image grows.
+const BUILT: RangeInclusive<Phase> = Phase::Probe..=Phase::Setup;
 
 /// Builds and tries a plan. Whatever happens is told to `reporter`; the last event holds the
 /// outcome that is returned.
@@ -44,21 +48,13 @@ pub(crate) async fn check_on<P: Port>(
     let mut run = Run { port, request, identity: &identity, stop: &stop, image: None };
     let result = run.until_tried(&mut teller).await;
     let kept = run.keep(&mut teller).await;
-    let built = run.image.take();
     let failed = result.and(kept).err();
-    let everything_went = failed.is_none();
-    if let Some(observed) = failed {
-        teller.tell(&Event::Failed { failure: failure::of(&observed) });
+    if let Some(observed) = &failed {
+        teller.tell(&Event::Failed { failure: failure::of(observed, request) });
     }
-    let (removed, left) = match port.builder() {
-        // Containers are gone by now: each was removed when its command ended.
-        Builder::Buildkit if everything_went => {
-            remove_image(port, built.as_deref().filter(|_| !request.keep)).await
-        }
-        Builder::Classic if everything_went => (0, Vec::new()),
-        _ => remove_all_of(port, &identity.run, built.as_deref().filter(|_| request.keep)).await,
-    };
-    if port.builder() == Builder::Classic && !teller.outcome().phases.iter().all(|p| p.cached) {
+    let (removed, left) = run.clean_up(failed.as_ref()).await;
+    let grew = |time: &PhaseTime| BUILT.contains(&time.phase) && !time.cached;
+    if port.builder() == Builder::Classic && teller.outcome().phases.iter().any(grew) {
         forget_old_cache(port).await;
     }
     teller.tell(&Event::CleanedUp { removed, left });
@@ -140,6 +136,24 @@ impl<P: Port> Run<'_, P> {
             },
             timeouts,
         }
+    }
+
+    /// Removes what was made.
+    async fn clean_up(&self, failed: Option<&Observed>) -> Removed {
+        let kept = self.image.as_deref().filter(|_| self.request.keep);
+        let cut_off = match failed.map(|observed| &observed.error) {
+            // Containers are gone by now: each was removed when its command ended. The classic
+            // builder's image is its cache.
+            None => match (self.port.builder(), kept) {
+                (Builder::Buildkit, None) => {
+                    return remove_image(self.port, self.image.as_deref()).await;
+                }
+                _ => return (0, Vec::new()),
+            },
+            Some(EngineError::Cancelled | EngineError::TimedOut { .. }) => true,
+            Some(_) => false,
+        };
+        remove_all_of(self.port, &self.identity.run, kept, cut_off).await
     }
 
     /// Gives the image a name, when it is to stay.

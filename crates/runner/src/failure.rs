@@ -1,20 +1,34 @@
 //! What was seen to what is told: triage decides, the runner adds what only it knows.
 
-use triage::{EngineError, Failure, Observed, Phase};
+use triage::{EngineError, Failure, Observed, Owner, Phase};
+
+use crate::CheckRequest;
 
 /// What silence during a download most often means.
 const SILENCE: &str = "a download that stops without an error is most often a path with a smaller \
      MTU than the engine's bridge (VPN, cloud network): start the engine with `--mtu` of the \
      uplink, or check the proxy settings inside the build";
 
+/// What to do about a limit that the definition itself sets.
+const MEMORY: &str = "raise the environment's memory, or let the command need less at once";
+
 /// The failure that was seen.
-pub(crate) fn of(observed: &Observed) -> Failure {
+pub(crate) fn of(observed: &Observed, request: &CheckRequest) -> Failure {
     let mut failure = triage::classify(observed);
-    if matches!(observed.error, EngineError::TimedOut { silent: true, .. })
-        && observed.phase != Phase::Smoke
-    {
-        let hint = failure.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
-        failure.hint = Some(format!("{hint}{SILENCE}"));
+    match observed.error {
+        EngineError::TimedOut { silent: true, .. } if observed.phase != Phase::Smoke => {
+            let hint = failure.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
+            failure.hint = Some(format!("{hint}{SILENCE}"));
+        }
+        // The kernel enforced what the author wrote, so it is not the machine that lacks memory.
+        EngineError::Exit { oom_killed: true, .. } if observed.phase == Phase::Smoke => {
+            if let Some(mib) = request.plan.memory_mib {
+                failure.owner = Owner::Author;
+                failure.summary = format!("the command needs more than its {mib} MiB of memory");
+                failure.hint = Some(MEMORY.to_owned());
+            }
+        }
+        _ => {}
     }
     failure
 }

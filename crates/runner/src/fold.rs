@@ -1,6 +1,6 @@
 //! A run's events to its outcome. Pure; the same events twice give the same outcome.
 
-use triage::{Failure, Owner};
+use triage::{Code, Failure, Owner};
 
 use crate::{Event, Level, Outcome, PhaseTime, Verdict};
 
@@ -80,7 +80,7 @@ impl Fold {
 
 fn verdict(failure: Option<&Failure>) -> Verdict {
     let Some(failure) = failure else { return Verdict::Passed };
-    if matches!(failure.code.name(), "cancelled" | "canceled") {
+    if failure.code == Code::Canceled {
         return Verdict::Cancelled;
     }
     match failure.owner {

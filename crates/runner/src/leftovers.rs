@@ -26,11 +26,20 @@ pub(crate) async fn remove_image<P: Port>(port: &P, image: Option<&str>) -> Remo
     }
 }
 
-/// Removes everything that carries the run's label, except what is to stay.
-pub(crate) async fn remove_all_of<P: Port>(port: &P, run: &str, stays: Option<&str>) -> Removed {
+/// Removes everything that carries the run's label, except what is to stay. Looks again a moment
+/// later when the builder was cut off.
+pub(crate) async fn remove_all_of<P: Port>(
+    port: &P,
+    run: &str,
+    stays: Option<&str>,
+    cut_off: bool,
+) -> Removed {
     let label = format!("{RUN}={run}");
     let removing = async {
         let first = sweep(port, &label, stays).await;
+        if !cut_off {
+            return first;
+        }
         tokio::time::sleep(SETTLES).await;
         let second = sweep(port, &label, stays).await;
         (first.0 + second.0, second.1)

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::Stream;
+
 /// How much of the beginning is kept, in bytes.
 const HEAD: usize = 64 * 1024;
 /// How much of the end is kept. Most failures speak last.
@@ -13,11 +15,20 @@ pub(crate) struct Captured {
     head: String,
     tail: VecDeque<u8>,
     left_out: u64,
+    last: Option<(Stream, bool)>,
 }
 
 impl Captured {
-    /// Takes more of it.
-    pub(crate) fn push(&mut self, text: &str) {
+    /// Takes more of it. Half a line of one stream does not run into a line of the other.
+    pub(crate) fn push(&mut self, stream: Stream, text: &str) {
+        if self.last.is_some_and(|(last, ended)| last != stream && !ended) {
+            self.keep("\n");
+        }
+        self.keep(text);
+        self.last = Some((stream, text.ends_with('\n')));
+    }
+
+    fn keep(&mut self, text: &str) {
         let mut rest = text;
         if self.tail.is_empty() && self.head.len() < HEAD {
             let cut = text.floor_char_boundary(HEAD - self.head.len());
@@ -81,19 +92,21 @@ mod tests {
     #[test]
     fn the_beginning_and_the_end_are_kept_whatever_comes_between() {
         let mut captured = Captured::default();
-        captured.push("first\n");
+        captured.push(Stream::Stdout, "first\n");
         for _ in 0..100_000 {
-            captured.push("äöü 0123456789\n");
+            captured.push(Stream::Stdout, "äöü 0123456789\n");
         }
-        captured.push("last\n");
+        captured.push(Stream::Stdout, "last\n");
         let text = captured.text();
         assert!(text.starts_with("first\n") && text.ends_with("last\n"));
         assert!(text.contains("bytes left out]"), "{}", text.len());
         assert!(text.len() < HEAD + TAIL + 100);
         let mut short = Captured::default();
-        short.push("a");
-        short.push("b");
-        assert_eq!(short.text(), "ab");
+        short.push(Stream::Stdout, "a");
+        short.push(Stream::Stdout, "b");
+        short.push(Stream::Stderr, "c\n");
+        short.push(Stream::Stdout, "d\n");
+        assert_eq!(short.text(), "ab\nc\nd\n");
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Tracker {
             Stream::Stderr => seen.stderr.decode(bytes),
         };
         if !text.is_empty() {
-            seen.output.push(&text);
+            seen.output.push(stream, &text);
             self.events.push(Event::StepOutput { step: id, stream, text });
         }
     }

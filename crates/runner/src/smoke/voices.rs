@@ -108,7 +108,7 @@ impl<'a> Voices<'a> {
 
     fn say(&mut self, stream: Stream, text: String, teller: &mut Teller<'_>) {
         if !text.is_empty() {
-            self.kept.push(&text);
+            self.kept.push(stream, &text);
             let name = self.speaks.name.clone();
             teller.tell(&Event::SmokeOutput { name, stream, text });
         }
