@@ -20,11 +20,11 @@ pub(crate) use words::words;
 pub enum Grammar {
     /// The classic builder and the embedded BuildKit of Docker 20.10: no here-documents.
     Docker20,
-    /// The first parsers with here-documents: `<<EOF` only, few forms of `${…}`.
+    /// The first parsers with here-documents (BuildKit 0.10): `<<EOF` only, few forms of `${…}`.
     FirstHeredocs,
-    /// Later ones: all forms of `${…}`, strict JSON.
+    /// Later ones (BuildKit 0.20): all forms of `${…}`, strict JSON.
     LaterHeredocs,
-    /// The newest: `<< EOF` opens one too.
+    /// The newest (BuildKit 0.32): `<< EOF` opens one too.
     SpacedHeredocs,
 }
 

@@ -111,6 +111,10 @@ fn known_verb(text: &Text, instruction: &Instruction) -> Result<Verb, Refused> {
 /// A here-document is one instruction to a new builder and many to an old one. The old one must
 /// notice, which it does when one of the lines is no instruction at all.
 fn same_for_every_builder(text: &Text, newest: &Parsed) -> Result<Option<Finding>, Refused> {
+    // A line break may stand between the two signs that open one.
+    if !text.value.contains('<') {
+        return Ok(None);
+    }
     let readings = Grammar::ALL.map(|grammar| parse(&text.value, grammar));
     let heredocs = |parsed: &Parsed| parsed.instructions.iter().any(|one| !one.heredocs.is_empty());
     if !readings.iter().any(|parsed| heredocs(parsed) || parsed.fault.is_some()) {

@@ -21,7 +21,7 @@ pub(super) fn check(step: &Step<'_>, accounts: &Accounts, findings: &mut Vec<Fin
             findings
                 .push(found(Code::StepFrom, "a second `FROM` in a single-stage build").hint(hint));
         }
-        Verb::User => findings.push(user(step, accounts)),
+        Verb::User => findings.extend(user(step, accounts)),
         Verb::Shell => {
             let message = "the hosted builder ignores `SHELL`, so that later steps run in another shell there";
             findings.push(found(Code::StepShell, message));
@@ -91,15 +91,21 @@ fn mount(step: &Step<'_>, value: &str) -> Finding {
     step.found_at(Code::StepMount, "--mount", message.to_owned())
 }
 
-fn user(step: &Step<'_>, accounts: &Accounts) -> Finding {
+fn user(step: &Step<'_>, accounts: &Accounts) -> Option<Finding> {
     let argument = step.instruction.arguments.trim_matches(['"', '\'']);
-    if argument.split(':').next() == Some(accounts.session.value.as_str()) {
+    let name = argument.split(':').next().unwrap_or_default();
+    // Back to where the steps began.
+    if name == "root" || name == "0" {
+        return None;
+    }
+    if name == accounts.session.value {
         let message = format!("the account {argument:?} exists only after the steps");
-        return step.found_at(Code::StepSessionUser, argument, message).hint("do it in `setup`");
+        let finding = step.found_at(Code::StepSessionUser, argument, message);
+        return Some(finding.hint("do it in `setup`"));
     }
     let message = format!("later steps run as {argument:?}");
     let hint = "for one command, write `RUN su -s /bin/sh NAME -c '…'`";
-    step.found(Code::StepUser, message).hint(hint)
+    Some(step.found(Code::StepUser, message).hint(hint))
 }
 
 fn path(step: &Step<'_>) -> Option<Finding> {

@@ -4,5 +4,6 @@ mod builder;
 mod golden;
 mod live;
 mod order;
+mod recorded;
 mod step_table;
 mod whole;

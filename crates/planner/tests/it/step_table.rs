@@ -82,6 +82,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("RUN --mount=type=bind,from=golang:1.22,target=/go make", &["step-mount 30:11"]),
     ("RUN --network=none make", &["step-run-flag 30:11"]),
     // What the hosted builder does differently.
+    ("USER root", &[]),
+    ("USER 0:0", &[]),
     ("USER node", &["step-user 30:7"]),
     ("USER user:user", &["step-session-user 30:12"]),
     ("SHELL [\"/bin/bash\", \"-c\"]", &["step-shell 30:7"]),
