@@ -6,6 +6,7 @@ mod bundle;
 mod difference;
 mod discovery;
 mod environment;
+mod fields;
 mod image;
 mod imports;
 mod merge;
@@ -18,19 +19,25 @@ mod stages;
 mod template;
 mod variables;
 
-use crate::dialect::{Answer, Format};
+use crate::dialect::{Answer, Format, Kind};
 use crate::fault::{At, Fault};
-use crate::files::Files;
+use crate::files::{Files, load_fault};
 use crate::limits::{LARGE_AGENTS, NODE_COST, SMALL_AGENT};
 use crate::report::Report;
 use crate::yaml::FileId;
-use crate::{Code, Target};
+use crate::{Code, Dialect, Target};
 use agent::Agent;
 use bundle::Bundle;
 use discovery::Discovery;
 use imports::Graph;
 
-pub(crate) const FORMAT: Format = Format { home: ".auto/agents/", resolve };
+pub(crate) const FORMAT: Format = Format {
+    dialect: Dialect::Auto,
+    word: "auto",
+    home: ".auto/agents/",
+    fields: &fields::AGENT,
+    kind: Kind::Bundle(resolve),
+};
 
 fn resolve(files: &mut Files<'_>, target: &Target) -> Answer {
     let mut discovery = Discovery::new(files, target);
@@ -43,7 +50,7 @@ fn resolve(files: &mut Files<'_>, target: &Target) -> Answer {
                 loaded.push(file);
             }
             Err(error) => {
-                let fault = imports::load_fault(&error, path, At::File(path.clone()));
+                let fault = load_fault(&error, path, At::File(path.clone()));
                 discovery.unreadable.push((path.clone(), fault));
             }
         }

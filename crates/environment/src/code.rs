@@ -262,6 +262,129 @@ codes! {
         "A text holds a `{{ $name }}` token, and `variables` has no such name.\n\
          The platform fills tokens from `variables` when it applies a template; what it does with an unknown one is not published.\n\
          Define the variable, or write the text itself.";
+    // Dialects other than auto.
+    DialectUnknown = "dialect-unknown", Error,
+        "The file fits none of the formats that Drydock reads.\n\
+         The finding names the nearest one and why the file does not fit it.\n\
+         Write what is missing there, or say which format it is with `--dialect`.";
+    DialectAmbiguous = "dialect-ambiguous", Error,
+        "The file fits more than one format: a Qoder and a Claude environment can be written with the same keys, and \
+         the two platforms build different things from them.\n\
+         A guess would prove the wrong thing.\n\
+         Give `--dialect`, put the file below `.qoder/` or `.claude/`, list it with its dialect in `drydock.toml`, or \
+         name the schema in its first line (`# yaml-language-server: $schema=…/qoder.json`).";
+    NotAnEnvironment = "not-an-environment", Error,
+        "The file is of the platform, but it is not an environment: an automation, or a list of several objects.\n\
+         Only an environment says what a sandbox is built of.\n\
+         Name the environment's own file; in Ellipsis it has `ellipsis.kind: environment`.";
+    OtherGeneration = "other-generation", Error,
+        "A field or a word of another generation of the format. The finding names the generation.\n\
+         The published pages of today do not have it; the platform refuses it or ignores it.\n\
+         Write what the finding gives instead.";
+    OtherWord = "other-word", Note,
+        "Another word for the same thing, from another generation of the format. It is taken for what it means.\n\
+         Which generations the platform still takes is not published.\n\
+         Write today's word.";
+    UnpublishedKey = "unpublished-key", Warning,
+        "A key that the published pages do not have. Whether the platform refuses or ignores it is not published.\n\
+         Drydock keeps it and does nothing with it.\n\
+         Mend the spelling, or remove the key.";
+    InvalidValue = "invalid-value", Error,
+        "A text that is not one of the words, or not of the grammar, that the field takes.\n\
+         The platform's validation refuses it.\n\
+         Write what the finding expects.";
+    OutOfRange = "out-of-range", Error,
+        "A number, a size, a duration or a count outside the published range.\n\
+         The platform refuses it and never clamps it.\n\
+         Write a value in the range that the finding gives.";
+    InvalidMeasure = "invalid-measure", Error,
+        "A size or a duration that cannot be read.\n\
+         Ellipsis takes `8GB`, `512MB` or `{gb: 8}` for sizes (1 GB is 1024 MB), and `30m`, `1h` or `{minutes: 30}` for durations.\n\
+         Write one of these forms.";
+    DockerfileVerb = "dockerfile-verb", Error,
+        "`image.dockerfile_append` holds an instruction other than `RUN`.\n\
+         The platform owns `FROM`, the user, the working directory and the entry point, and there is no build context to \
+         copy from; it takes `RUN` only and refuses the file.\n\
+         Do it in a `RUN`; work that needs the repositories belongs into `image.setup`.";
+    DockerfileSyntax = "dockerfile-syntax", Error,
+        "`image.dockerfile_append` is not a list of Dockerfile instructions: a line starts with no instruction, the last \
+         line ends in a continuation, or a here-document never ends.\n\
+         The build fails at that line.\n\
+         Start each instruction with `RUN`; end every continued line with `\\` but the last.";
+    PackageSpec = "package-spec", Error,
+        "An item of `packages` that its package manager does not read as one package: an option, a text with white space, \
+         a path to a file that is not there, another manager's syntax, or an address that holds a password.\n\
+         The install would fail, do something else, or publish the password.\n\
+         Write one package in the manager's own syntax: `curl`, `typescript@5.0.0`, `PyYAML==6.0.1`.";
+    PackageManager = "package-manager", Warning,
+        "`packages` has a manager that the platform keeps but does not install from.\n\
+         Its packages will not be there.\n\
+         Install them in `setup_script`.";
+    PackagesShape = "packages-shape", Error,
+        "`packages` is a list.\n\
+         It maps each package manager to its own list.\n\
+         Write `packages: {pip: [\"…\"]}`.";
+    NetworkHost = "network-host", Error,
+        "An entry of the list of hosts is not a host name.\n\
+         An entry is a bare host name or `*.` and a host name: no scheme, no port, no path. It opens the whole host.\n\
+         Write for example `api.example.org` or `*.example.org`.";
+    NetworkHostDoubtful = "network-host-doubtful", Warning,
+        "An entry of the list of hosts is not a bare host name. The platform's grammar for it is not published.\n\
+         An entry that the platform does not understand opens nothing.\n\
+         Write a bare host name such as `api.example.org`.";
+    NetworkHostsUnused = "network-hosts-unused", Warning,
+        "Hosts or openings are listed, but `networking.type` is `unrestricted`.\n\
+         They narrow nothing: everything is open.\n\
+         Write `type: limited`, or remove the list.";
+    NetworkPackages = "network-packages", Error,
+        "The network is limited, packages are asked for, and `allow_package_managers` is not `true`.\n\
+         The platform answers 400, even when the registries are among `allowed_hosts`.\n\
+         Write `allow_package_managers: true` below `networking`.";
+    SelfHosted = "self-hosted", Error,
+        "`config.type` is `self_hosted`, and there are other fields beside it.\n\
+         The config of a self-hosted environment is exactly `{\"type\": \"self_hosted\"}`; the platform refuses the rest.\n\
+         Remove the other fields, or write `type: cloud`.";
+    ScriptTooLong = "script-too-long", Error,
+        "`setup_script` is longer than 64 KB (65,536 bytes here; whether a KB has 1,000 or 1,024 is not published).\n\
+         The platform refuses it.\n\
+         Move the work into a script of the repository, and call that.";
+    ScriptLong = "script-long", Warning,
+        "`setup_script` has more than 10,000 characters.\n\
+         One published page says 64 KB, the page of another edition says 10,000 characters.\n\
+         Move the work into a script of the repository, and call that.";
+    ScriptShebang = "script-shebang", Note,
+        "A script starts with `#!`, but it is handed to a shell as text.\n\
+         The line is a comment: the platform's own shell runs the script.\n\
+         Remove the line, or start the other interpreter yourself.";
+    ScriptContinues = "script-continues", Note,
+        "A script of several commands does not start with `set -e`.\n\
+         The platform puts nothing in front of it: only the last command's exit status counts, and a failure before \
+         it goes unnoticed.\n\
+         Write `set -euo pipefail` as its first line.";
+    DuplicateName = "duplicate-name", Error,
+        "Two items of a list have the same name: two variables, or two repositories that land in the same folder.\n\
+         One would hide the other.\n\
+         Keep one of them.";
+    DuplicateEnvironment = "duplicate-environment", Error,
+        "Two files define an environment of the same name.\n\
+         The name is what sessions and automations refer to; which of the two is live is not published.\n\
+         Give each environment a name of its own.";
+    InvalidRepository = "invalid-repository", Error,
+        "A repository is not named as the platform takes it.\n\
+         `name` is the name alone, `owner` the account (yours when left out), `ref` a branch, tag or commit.\n\
+         Write `name: web-repo` and, for another account, `owner: acme`.";
+    HooksMixed = "hooks-mixed", Error,
+        "Hooks of two generations stand together.\n\
+         `post_start` and `post_clone` cannot be mixed with `build_base`, `after_checkout` and `before_start`.\n\
+         Keep one family: `post_clone` becomes `before_start`.";
+    HookInputs = "hook-inputs", Note,
+        "`hooks.build_base` names its `inputs`.\n\
+         The platform shows that hook those files alone; Drydock shows it the whole checkout, so a missing input is not noticed.\n\
+         Check by hand that the hook reads nothing else.";
+    InvalidMcpServer = "invalid-mcp-server", Error,
+        "An item of `mcp_servers` is none of the published forms.\n\
+         It is a built-in's name, `{name, command, args, env}` for one that runs in the sandbox, or `{name, url, headers}`.\n\
+         Write one of them; not both `command` and `url`.";
     // Steps (found by the planner).
     StepEmpty = "step-empty", Error,
         "A step holds no instruction: only comments or blank lines.\n\

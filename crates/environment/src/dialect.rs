@@ -1,14 +1,61 @@
 //! The formats that can be read: one row each, one folder each.
 
+use std::collections::BTreeMap;
+
 use crate::files::Files;
-use crate::{Finding, ResolvedEnvironment, Target, auto};
+use crate::shape::Object;
+use crate::standalone::{self, Standalone};
+use crate::{
+    Dialect, Finding, ImageRef, RepoPath, ResolvedEnvironment, Target, auto, claude, ellipsis,
+    qoder,
+};
 
 /// A definition format.
 pub(crate) struct Format {
+    pub(crate) dialect: Dialect,
+    /// Its word on the command line, in settings and in the addresses of schemas.
+    pub(crate) word: &'static str,
     /// Where its definitions live, for the finding that there are none.
     pub(crate) home: &'static str,
-    /// Reads its definitions.
-    pub(crate) resolve: fn(&mut Files<'_>, &Target) -> Answer,
+    /// The fields of a definition.
+    pub(crate) fields: &'static Object,
+    pub(crate) kind: Kind,
+}
+
+/// How the definitions of a format are laid out.
+pub(crate) enum Kind {
+    /// Agents, fragments and the environments in them span files: the format reads the repository itself.
+    Bundle(fn(&mut Files<'_>, &Target) -> Answer),
+    /// One file, one environment.
+    Standalone(&'static Standalone),
+}
+
+/// What is asked of a format.
+pub(crate) struct Request<'r> {
+    pub(crate) target: &'r Target,
+    pub(crate) options: &'r Options,
+}
+
+/// What a run is told beside its target.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The format of the target's file; recognised from the file when left out.
+    pub dialect: Option<Dialect>,
+    /// `owner/name` of the repository at hand, where it is known: some platforms add it to every session.
+    pub repository: Option<String>,
+    /// Other stand-ins for the platforms' own images.
+    pub stand_ins: BTreeMap<Dialect, ImageRef>,
+    /// Definitions that lie where no platform looks for them.
+    pub listed: Vec<Listed>,
+}
+
+/// A definition that the settings name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The file.
+    pub path: RepoPath,
+    /// Its format; recognised from the file when left out.
+    pub dialect: Option<Dialect>,
 }
 
 /// What a format has to say about a target.
@@ -25,4 +72,51 @@ pub(crate) struct Answer {
 }
 
 /// All formats, in the order in which they are asked.
-pub(crate) const FORMATS: &[Format] = &[auto::FORMAT];
+pub(crate) const FORMATS: &[Format] =
+    &[auto::FORMAT, ellipsis::FORMAT, qoder::FORMAT, claude::FORMAT];
+
+impl Format {
+    pub(crate) fn resolve(&self, files: &mut Files<'_>, request: &Request<'_>) -> Answer {
+        match self.kind {
+            Kind::Bundle(resolve) => resolve(files, request.target),
+            Kind::Standalone(format) => standalone::resolve(format, files, request),
+        }
+    }
+}
+
+/// The formats whose files stand alone.
+pub(crate) fn standalone() -> impl Iterator<Item = &'static Standalone> {
+    FORMATS.iter().filter_map(|format| match format.kind {
+        Kind::Standalone(format) => Some(format),
+        Kind::Bundle(_) => None,
+    })
+}
+
+/// The row of a dialect.
+pub(crate) fn row(dialect: Dialect) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.dialect == dialect)
+}
+
+impl Dialect {
+    /// Every dialect.
+    pub fn all() -> impl Iterator<Item = Self> {
+        FORMATS.iter().map(|format| format.dialect)
+    }
+
+    /// Its word on the command line and in settings.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        row(self).map_or("", |format| format.word)
+    }
+}
+
+impl std::str::FromStr for Dialect {
+    type Err = String;
+    fn from_str(word: &str) -> Result<Self, String> {
+        let known = FORMATS.iter().find(|format| format.word == word);
+        known.map(|format| format.dialect).ok_or_else(|| {
+            let words: Vec<&str> = FORMATS.iter().map(|format| format.word).collect();
+            format!("expected {}", crate::check::one_of(&words))
+        })
+    }
+}

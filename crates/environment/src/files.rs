@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::fault::Fault;
+use crate::fault::{At, Fault};
 use crate::limits::{FILE_BYTES, TOTAL_BYTES, TOTAL_NODES};
 use crate::yaml::{FileId, Node, Span};
 use crate::{Code, Place, RepoPath, Source, SourceError, SourceFile, yaml};
@@ -140,4 +140,30 @@ fn hexadecimal(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// Why a file cannot be used, as a fault at `at`.
+pub(crate) fn load_fault(error: &LoadError, path: &RepoPath, at: At) -> Fault {
+    let (code, message) = match error {
+        LoadError::Budget => (
+            Code::DefinitionLimit,
+            format!("`{path}` is not read: the definitions are too large in all"),
+        ),
+        LoadError::Source(SourceError::NotFound) => {
+            (Code::FileUnreadable, format!("there is no file `{path}`"))
+        }
+        LoadError::Source(SourceError::NotAFile) => {
+            (Code::FileUnreadable, format!("`{path}` is not a file"))
+        }
+        LoadError::Source(SourceError::LeavesRepository) => {
+            (Code::FileUnreadable, format!("`{path}` is a link that leads out of the repository"))
+        }
+        LoadError::Source(SourceError::TooLarge(limit)) => {
+            (Code::FileTooLarge, format!("`{path}` is larger than {limit} bytes"))
+        }
+        LoadError::Source(SourceError::Io(words)) => {
+            (Code::FileUnreadable, format!("`{path}` cannot be read: {words}"))
+        }
+    };
+    Fault::anywhere(code, at, message)
 }

@@ -5,8 +5,10 @@
 
 mod auto;
 mod check;
+mod claude;
 mod code;
 mod dialect;
+mod ellipsis;
 mod excerpt;
 mod fault;
 mod files;
@@ -15,29 +17,36 @@ mod image_ref;
 mod limits;
 mod model;
 mod name;
+mod network;
+mod packages;
 mod place;
+mod qoder;
 mod report;
+mod shape;
 mod source;
+mod standalone;
 mod text;
 mod trace;
 mod yaml;
 
 pub use code::{Code, Severity};
+pub use dialect::{Listed, Options};
 pub use excerpt::fill_excerpts;
 pub use finding::{Excerpt, Finding, Related};
 pub use image_ref::{ImageRef, ImageRefError, ImageRefFault};
 pub use model::{
-    Account, Accounts, Base, Basis, Body, Cache, Checkout, Compute, Dialect, Network, OnFailure,
-    OnMissing, Origin, Persists, Preset, Repeat, ResolvedEnvironment, Reuse, ReuseLayer, Scope,
-    SourceFile, Sourced, Stage, StageKind, Trigger, Variable, VariableLayer, VariableValue,
+    Account, Accounts, Assumption, Base, Basis, Body, Cache, Checkout, Compute, Dialect, Network,
+    OnFailure, OnMissing, Origin, Persists, Preset, Repeat, ResolvedEnvironment, Reuse, ReuseLayer,
+    Scope, SourceFile, Sourced, Stage, StageKind, Trigger, Variable, VariableLayer, VariableValue,
     Workdir,
 };
 pub use name::{EnvKey, NameError, ResourceName, SecretName, StageId};
 pub use place::Place;
+pub use shape::rows::FieldRow;
 pub use source::{MapSource, RepoPath, Source, SourceError};
 pub use text::{Text, TextShape};
 
-use dialect::FORMATS;
+use dialect::{FORMATS, Request};
 use fault::{nearest, quote};
 use files::Files;
 
@@ -67,12 +76,30 @@ pub struct Resolution {
 /// [`Resolution::environments`], and everything found is in [`Resolution::findings`].
 #[must_use]
 pub fn resolve(source: &dyn Source, target: &Target) -> Resolution {
+    resolve_with(source, target, &Options::default())
+}
+
+/// Resolves the definitions behind `source`, and is told more than the target.
+#[must_use]
+pub fn resolve_with(source: &dyn Source, target: &Target, options: &Options) -> Resolution {
     let mut files = Files::new(source);
     let mut resolution = Resolution::default();
     let mut names = Vec::new();
     let mut matched = false;
-    for format in FORMATS {
-        let answer = (format.resolve)(&mut files, target);
+    let asked = match target {
+        Target::File(path) => standalone::which(&mut files, path, options),
+        Target::All | Target::Name(_) => Ok(options.dialect),
+    };
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(findings) => {
+            resolution.findings = findings;
+            return resolution;
+        }
+    };
+    let request = Request { target, options };
+    for format in FORMATS.iter().filter(|format| asked.is_none_or(|one| one == format.dialect)) {
+        let answer = format.resolve(&mut files, &request);
         matched |= answer.matched;
         names.extend(answer.names);
         resolution.environments.extend(answer.environments);
@@ -82,6 +109,19 @@ pub fn resolve(source: &dyn Source, target: &Target) -> Resolution {
         resolution.findings.insert(0, nothing(target, &names));
     }
     resolution
+}
+
+/// The JSON schema of a dialect's definitions, for editors.
+#[must_use]
+pub fn schema(dialect: Dialect) -> serde_json::Value {
+    dialect::row(dialect)
+        .map_or(serde_json::Value::Null, |format| shape::schema::schema(format.fields))
+}
+
+/// Every field of a dialect's definitions.
+#[must_use]
+pub fn fields(dialect: Dialect) -> Vec<FieldRow> {
+    dialect::row(dialect).map_or_else(Vec::new, |format| shape::rows::rows(format.fields))
 }
 
 /// The finding that the target means nothing here.

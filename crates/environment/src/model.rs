@@ -74,6 +74,24 @@ pub struct ResolvedEnvironment {
     pub reuse: Reuse,
     /// Authored keys that have no meaning here, verbatim.
     pub extensions: BTreeMap<String, serde_json::Value>,
+    /// What no published page decides and we chose: a passing check does not prove it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Something that no published page decides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Assumption {
+    /// A stable name (`script-shell`).
+    pub what: String,
+    /// What is open, and what we took.
+    pub why: String,
+}
+
+impl From<&(&str, &str)> for Assumption {
+    fn from((what, why): &(&str, &str)) -> Self {
+        Self { what: (*what).to_owned(), why: (*why).to_owned() }
+    }
 }
 
 /// What a resolved environment was made from.

@@ -50,6 +50,10 @@ impl<'f> Trace<'f> {
         self.files.source_file(id)
     }
 
+    pub(crate) fn place(&self, span: Span) -> Place {
+        self.files.place(span)
+    }
+
     pub(crate) fn basis(&self, span: Span) -> Basis {
         let via = self.via.get(&span.file).map(|via| Arc::clone(&via.places)).unwrap_or_default();
         Basis::Authored { place: self.files.place(span), via }
@@ -69,5 +73,43 @@ impl<'f> Trace<'f> {
                 (scalar.text.to_string(), shape)
             });
         Text { value, basis: self.basis(span), shape }
+    }
+
+    /// A part of a text that is taken over byte for byte, with its own place.
+    pub(crate) fn part(&self, text: &Text, start: usize, end: usize) -> Text {
+        let value = text.value.get(start..end).unwrap_or_default().to_owned();
+        let (Basis::Authored { via, .. }, Some(place)) = (&text.basis, text.place_at(start)) else {
+            return Text { value, basis: text.basis.clone(), shape: TextShape::Opaque };
+        };
+        let shape = match text.shape {
+            TextShape::Inline { .. } => TextShape::Inline { column: place.column },
+            TextShape::Literal { .. } => {
+                TextShape::Literal { first_line: place.line, column: place.column }
+            }
+            TextShape::Opaque => TextShape::Opaque,
+        };
+        Text { value, basis: Basis::Authored { place, via: via.clone() }, shape }
+    }
+
+    /// The span of `len` characters at a byte of the text that stands in `node`.
+    pub(crate) fn within(&self, node: &Node, text: &Text, offset: usize, len: usize) -> Span {
+        let whole = node.span();
+        let Some(place) = text.place_at(offset).filter(|_| text.shape != TextShape::Opaque) else {
+            return whole;
+        };
+        let file = &self.files.get(whole.file).text;
+        let line = usize::try_from(place.line).unwrap_or(usize::MAX).saturating_sub(1);
+        let Some(start) = crate::yaml::lines(file).nth(line) else { return whole };
+        let in_line: usize =
+            start.chars().take(place.column as usize - 1).map(char::len_utf8).sum();
+        let offset = start.as_ptr() as usize - file.as_ptr() as usize + in_line;
+        let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Span {
+            line: place.line,
+            column: place.column,
+            offset: narrow(offset),
+            len: narrow(len),
+            ..whole
+        }
     }
 }

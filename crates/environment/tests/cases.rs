@@ -1,7 +1,7 @@
 //! Every folder of `cases/` is a small repository with what must be found in it.
 //!
 //! `faults` lists the findings that must come out, one a line (`code path:line`), and nothing else may;
-//! `target` says what to resolve (all, if there is none). The words and the resolved environments are
+//! `target` says what to resolve (all, if there is none), `dialect` which format it is. The words and the resolved environments are
 //! held by a snapshot.
 
 #![expect(
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use environment::{Code, Finding, MapSource, RepoPath, Resolution, Target, resolve};
+use environment::{Code, Finding, MapSource, Options, RepoPath, Resolution, Target, resolve_with};
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
@@ -70,7 +70,7 @@ fn every_code_of_this_crate_has_a_case() {
         .collect();
     // Limits need generated input: `hostile.rs` has it.
     let generated = ["file-too-large", "definition-limit", "file-unreadable"];
-    let last = Code::ALL.iter().position(|code| *code == Code::TemplateVariable).unwrap();
+    let last = Code::ALL.iter().position(|code| *code == Code::InvalidMcpServer).unwrap();
     let ours = Code::ALL[..=last].iter();
     let missing: Vec<&str> = ours
         .map(|code| code.name())
@@ -82,20 +82,22 @@ fn every_code_of_this_crate_has_a_case() {
 /// Resolves a case. Twice, since equal input must give equal output.
 fn run(case: &Path) -> Resolution {
     let source = source(case);
-    assert!(
-        source.0.keys().any(|path| path.as_str().starts_with('.')),
-        "{} is empty",
-        case.display()
-    );
+    assert!(!source.0.is_empty(), "{} is empty", case.display());
     let target = match fs::read_to_string(case.join("target")) {
         Ok(text) => match text.trim() {
-            path if path.contains('/') => Target::File(RepoPath::new(path).unwrap()),
+            path if path.contains('/') => {
+                Target::File(RepoPath::new(path.trim_start_matches("./")).unwrap())
+            }
             name => Target::Name(name.to_owned()),
         },
         Err(_) => Target::All,
     };
-    let first = resolve(&source, &target);
-    let second = resolve(&source, &target);
+    let mut options = Options::default();
+    if let Ok(word) = fs::read_to_string(case.join("dialect")) {
+        options.dialect = Some(word.trim().parse().unwrap());
+    }
+    let first = resolve_with(&source, &target, &options);
+    let second = resolve_with(&source, &target, &options);
     assert_eq!(first.findings, second.findings);
     assert_eq!(first.environments, second.environments);
     first
@@ -112,7 +114,10 @@ fn source(case: &Path) -> MapSource {
                 continue;
             }
             let inside = path.strip_prefix(case).unwrap().to_str().unwrap();
-            if !matches!(inside, "faults" | "target" | "expected.snap" | "expected.snap.new") {
+            if !matches!(
+                inside,
+                "faults" | "target" | "dialect" | "expected.snap" | "expected.snap.new"
+            ) {
                 let bytes = Arc::from(fs::read(&path).unwrap());
                 source.0.insert(RepoPath::new(inside).unwrap(), bytes);
             }

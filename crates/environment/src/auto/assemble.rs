@@ -53,6 +53,7 @@ pub(super) fn assemble(
         compute,
         reuse: reuse(ttl),
         extensions,
+        assumptions: Vec::new(),
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) const KEYS: &[&str] = &[
     "env",
     "approvals",
 ];
-const RESOURCE_KEYS: &[&str] = &["cpuCount", "memoryMB"];
+pub(super) const RESOURCE_KEYS: &[&str] = &["cpuCount", "memoryMB"];
 const POSTURES: &[&str] = &["bypass", "prompt"];
 
 /// A checked environment: what its author wrote, and nothing else.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::merge;
 use crate::check::{Checks, Field, at};
 use crate::fault::{Fault, nearest, quote};
-use crate::files::{Files, LoadError};
+use crate::files::{Files, LoadError, load_fault};
 use crate::limits::{IMPORT_CHAIN, IMPORTS};
 use crate::yaml::{FileId, Node, Span};
 use crate::{Code, RepoPath, SourceError};
@@ -234,32 +234,6 @@ fn target(
         }
         error => Box::new(load_fault(&error, &resolved, crate::fault::At::Span(at))),
     })
-}
-
-/// Why a file cannot be used, as a fault at `at`.
-pub(super) fn load_fault(error: &LoadError, path: &RepoPath, at: crate::fault::At) -> Fault {
-    let (code, message) = match error {
-        LoadError::Budget => (
-            Code::DefinitionLimit,
-            format!("`{path}` is not read: the definitions are too large in all"),
-        ),
-        LoadError::Source(SourceError::NotFound) => {
-            (Code::FileUnreadable, format!("there is no file `{path}`"))
-        }
-        LoadError::Source(SourceError::NotAFile) => {
-            (Code::FileUnreadable, format!("`{path}` is not a file"))
-        }
-        LoadError::Source(SourceError::LeavesRepository) => {
-            (Code::FileUnreadable, format!("`{path}` is a link that leads out of the repository"))
-        }
-        LoadError::Source(SourceError::TooLarge(limit)) => {
-            (Code::FileTooLarge, format!("`{path}` is larger than {limit} bytes"))
-        }
-        LoadError::Source(SourceError::Io(words)) => {
-            (Code::FileUnreadable, format!("`{path}` cannot be read: {words}"))
-        }
-    };
-    Fault::anywhere(code, at, message)
 }
 
 fn cycle(files: &Files<'_>, stack: &[(FileId, Span)], target: FileId) -> Option<Fault> {

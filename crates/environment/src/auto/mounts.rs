@@ -6,7 +6,8 @@ use crate::fault::{Fault, nearest, quote};
 use crate::yaml::{Entry, Map, Node};
 use crate::{Checkout, Code, Sourced};
 
-const KEYS: &[&str] = &["kind", "repository", "mountPath", "ref", "depth", "auth", "commitAuthor"];
+pub(super) const KEYS: &[&str] =
+    &["kind", "repository", "mountPath", "ref", "depth", "auth", "commitAuthor"];
 const CAPABILITIES: &[&str] =
     &["contents", "pullRequests", "issues", "checks", "actions", "workflows", "secrets"];
 const LEVELS: &[&str] = &["none", "read", "write"];

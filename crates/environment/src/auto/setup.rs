@@ -8,8 +8,8 @@ use crate::fault::{Fault, quote};
 use crate::yaml::{Entry, Node, Span};
 use crate::{Cache, Code, Sourced, Text};
 
-const ENTRY_KEYS: &[&str] = &["name", "commands", "cache"];
-const CACHE_KEYS: &[&str] = &["key", "files", "paths"];
+pub(super) const ENTRY_KEYS: &[&str] = &["name", "commands", "cache"];
+pub(super) const CACHE_KEYS: &[&str] = &["key", "files", "paths"];
 /// What `cache.paths` must lie under.
 const HOME: &str = "/home/user";
 

@@ -6,7 +6,7 @@ use crate::fault::{Fault, quote};
 use crate::yaml::{Entry, Map};
 use crate::{Code, EnvKey, OnMissing, SecretName, Variable, VariableLayer, VariableValue};
 
-const SECRET_KEYS: &[&str] = &["$secret", "optional"];
+pub(super) const SECRET_KEYS: &[&str] = &["$secret", "optional"];
 const SECRET_SHAPE: &str = "`{ $secret: name }`, with `optional: true` where it may be missing";
 
 pub(super) fn read(

@@ -89,6 +89,7 @@ impl Builder {
             compute: Compute::default(),
             reuse: Reuse::default(),
             extensions: BTreeMap::new(),
+            assumptions: Vec::new(),
         })
     }
 
