@@ -17,8 +17,8 @@ pub(crate) fn start(cases: &[Case]) -> Start {
     let first = cases.first().map(|case| &case.subject);
     let alone = cases.iter().all(|case| case.subject.folder.is_empty());
     Start {
-        repository: first.map_or(String::new(), |subject| subject.name.clone()),
-        // Of several repositories no one commit is the one that was tried.
+        // Of several repositories none is the one that was tried.
+        repository: first.filter(|_| alone).map_or(String::new(), |subject| subject.name.clone()),
         commit: first.filter(|_| alone).map(|subject| subject.commit.clone()),
         ..Start::default()
     }

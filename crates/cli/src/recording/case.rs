@@ -32,8 +32,10 @@ pub(crate) struct Case {
     pub(crate) about: About,
     /// How often it was tried.
     pub(crate) attempts: u32,
-    /// The engine, and the builder that it used.
+    /// The engine.
     pub(crate) engine: Option<String>,
+    /// The builder that it used.
+    pub(crate) builder: Option<String>,
     /// When its last try began and when it ended, in milliseconds.
     pub(crate) from_ms: u64,
     /// The end of it.
@@ -105,6 +107,15 @@ impl Recorded {
         self.cases.iter().filter(|case| case.judgement.standing == standing).count()
     }
 
+    /// The engines that were used.
+    pub(crate) fn engine(&self) -> Option<String> {
+        let mut engines: Vec<&str> =
+            self.cases.iter().filter_map(|case| case.engine.as_deref()).collect();
+        engines.sort_unstable();
+        engines.dedup();
+        (!engines.is_empty()).then(|| engines.join(", "))
+    }
+
     /// The case whose events tell what happened in this one.
     pub(crate) fn run_of<'a>(&'a self, case: &'a Case) -> &'a Case {
         case.shared_with.and_then(|index| self.cases.get(index)).unwrap_or(case)
@@ -120,6 +131,14 @@ impl Case {
     /// The exit status that this case alone would have.
     pub(crate) fn status(&self) -> Status {
         self.judgement.status(self.outcome.as_ref())
+    }
+
+    /// The engine and its builder; the builder that was asked for where nothing ran.
+    pub(crate) fn ran_on(&self) -> String {
+        match (&self.engine, &self.builder) {
+            (Some(engine), Some(builder)) => format!("{engine}, {builder}"),
+            _ => self.about.builder.clone(),
+        }
     }
 
     /// How long its run took.

@@ -67,7 +67,7 @@ impl Fold {
 fn event_of(case: &mut Case, at_ms: u64, event: Event) {
     match event {
         Event::RunStarted { engine, builder, .. } => {
-            case.engine = Some(format!("{engine}, {builder}"));
+            (case.engine, case.builder) = (Some(engine), Some(builder));
         }
         Event::PhaseStarted { phase } => {
             span(case, SpanKey::Phase(phase), phase, String::new(), at_ms);

@@ -88,7 +88,6 @@ fn header(page: &mut Page, recorded: &Recorded, headline: &str) {
             }
         }
     });
-    let engine = recorded.cases.iter().find_map(|case| case.engine.clone());
     let commit = start.commit.as_deref().map(|commit| {
         let short: String = commit.chars().take(12).collect();
         let dirty = if start.dirty { ", definitions of the working tree" } else { "" };
@@ -97,7 +96,7 @@ fn header(page: &mut Page, recorded: &Recorded, headline: &str) {
     let facts = [
         ("repository", Some(start.repository.clone())),
         ("commit", commit),
-        ("engine", engine),
+        ("engine", recorded.engine()),
         ("started", Some(start.started.replace('T', " ").replace('Z', " UTC"))),
         ("took", Some(text::time(recorded.took_ms))),
     ];
@@ -119,8 +118,13 @@ fn cases(page: &mut Page, recorded: &Recorded) {
         if recorded.cases.len() > 1 {
             filter(page, recorded);
         }
-        for (index, case) in recorded.cases.iter().enumerate() {
-            case::details(page, recorded, index, case);
+        // What needs a look comes first; the grid keeps the order of the file.
+        for standing in Standing::ALL {
+            for (index, case) in recorded.cases.iter().enumerate() {
+                if case.judgement.standing == standing {
+                    case::details(page, recorded, index, case);
+                }
+            }
         }
         page.leaf("p", &[("id", "none"), ("class", "faint"), ("hidden", "")], "No case matches.");
     });

@@ -45,7 +45,7 @@ pub(crate) fn document(recorded: &Recorded) -> String {
 fn facts(recorded: &Recorded) -> Option<String> {
     let commit =
         recorded.start.commit.as_deref().map(|commit| format!("commit `{}`", word(commit)));
-    let engine = recorded.cases.iter().find_map(|case| case.engine.as_deref()).map(inline);
+    let engine = recorded.engine().map(|engine| inline(&engine));
     let parts: Vec<String> = commit.into_iter().chain(engine).collect();
     (!parts.is_empty()).then(|| parts.join(" · "))
 }
@@ -61,7 +61,7 @@ fn row(recorded: &Recorded, case: &Case) -> String {
         mark(case.judgement.standing),
         inline(&case.about.name),
         inline(&case.about.base),
-        inline(run.engine.as_deref().unwrap_or(&case.about.builder)),
+        inline(run.builder.as_deref().unwrap_or(&case.about.builder)),
         inline(&case.judgement.why),
     )
 }

@@ -76,7 +76,7 @@ fn facts(page: &mut Page, case: &Case, run: &Case) {
         ("agents", Some(about.agents.join(", "))),
         ("folder", Some(about.folder.clone())),
         ("base", Some(base)),
-        ("builder", Some(run.engine.clone().unwrap_or_else(|| about.builder.clone()))),
+        ("builder", Some(run.ran_on())),
         ("expected", Some(about.expect.to_string())),
         ("level", level),
         ("shares", shared),
