@@ -9,6 +9,7 @@ use crate::bases::{self, Bases};
 use crate::engine::{self, Engine};
 use crate::packages;
 use crate::paths;
+use crate::readers;
 use crate::registry::{self, Registry};
 use crate::root::Root;
 
@@ -101,6 +102,7 @@ impl House {
             ("DRYDOCK_TEST_BASE", self.bases.debian.clone()),
             ("DRYDOCK_TEST_MUSL_BASE", self.bases.musl.clone()),
             ("DRYDOCK_TEST_CACHE", paths::cache().display().to_string()),
+            ("DRYDOCK_TEST_READERS", readers::folder().display().to_string()),
         ]
     }
 

@@ -13,6 +13,7 @@ mod http;
 mod packages;
 mod paths;
 mod process;
+mod readers;
 mod registry;
 mod repository;
 mod root;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
 
 fn up() -> Result<()> {
     let house = House::enter()?.keep()?;
+    readers::install(root::Root::find()?)?;
     print!("{}", house.exports());
     Ok(())
 }

@@ -38,13 +38,23 @@ pub(crate) fn update_lists_for(root: Root, package: &str) -> Result<()> {
     run(&mut root.command("apt-get", ["update", "-qq"]))
 }
 
-fn install(root: Root, programs: &[(&str, &str)]) -> Result<()> {
+/// Installs the packages of those programs that are missing.
+pub(crate) fn install(root: Root, programs: &[(&str, &str)]) -> Result<()> {
     let missing: Vec<&str> = programs
         .iter()
         .filter(|(program, _)| find_program(program).is_none())
         .map(|(_, package)| *package)
         .collect();
     let Some(first) = missing.first() else { return Ok(()) };
+    install_all(root, first, &missing)
+}
+
+/// Installs one package, which no program of its own gives away.
+pub(crate) fn install_package(root: Root, package: &str) -> Result<()> {
+    install_all(root, package, &[package])
+}
+
+fn install_all(root: Root, first: &str, missing: &[&str]) -> Result<()> {
     if find_program("apt-get").is_none() {
         bail!("missing: {}; there is no apt-get to install them with", missing.join(", "));
     }
@@ -54,6 +64,6 @@ fn install(root: Root, programs: &[(&str, &str)]) -> Result<()> {
     // without an init could not start one.
     let flags = ["DEBIAN_FRONTEND=noninteractive", "RUNLEVEL=1", "apt-get", "install", "-qq", "-y"];
     let mut install = root.command("env", flags);
-    install.arg("--no-install-recommends").args(&missing).stdout(std::process::Stdio::null());
+    install.arg("--no-install-recommends").args(missing).stdout(std::process::Stdio::null());
     run(&mut install)
 }

@@ -15,7 +15,7 @@ use crate::report::json::FindingRow;
 use crate::report::name_of;
 
 /// How a case stands, and why.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Judgement {
     /// How it stands.
     pub(crate) standing: Standing,
@@ -64,6 +64,12 @@ impl Standing {
             Self::Infrastructure => "infrastructure",
             Self::NotRun => "not run",
         }
+    }
+}
+
+impl Default for Judgement {
+    fn default() -> Self {
+        Self { standing: Standing::NotRun, why: "not run".to_owned() }
     }
 }
 

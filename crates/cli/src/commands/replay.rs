@@ -51,5 +51,5 @@ pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
     } else {
         files::write(reports, recorded)?;
     }
-    Ok(recorded.exit.and_then(Status::from_number).unwrap_or(Status::Inconclusive))
+    Ok(recorded.exit().unwrap_or(Status::Inconclusive))
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use runner::{Outcome, PullPolicy};
+use runner::{Outcome, PullPolicy, Verdict};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use triage::{Failure, Phase};
 
@@ -66,11 +66,13 @@ impl Pass {
     /// The run is over. When it ended at the base, so would every other one.
     pub(super) fn close(mut self, outcome: &Outcome) {
         let Some(mut guard) = self.0.take() else { return };
-        if let Some(failure) = &outcome.failure
-            && matches!(failure.phase, Phase::ImageRef | Phase::Pull)
-            && failure.code.name() != "cancelled"
-        {
-            *guard = Base::Failed(Box::new(failure.clone()));
+        match &outcome.failure {
+            None => *guard = Base::Ready,
+            Some(_) if outcome.verdict == Verdict::Cancelled => {}
+            Some(failure) if matches!(failure.phase, Phase::ImageRef | Phase::Pull) => {
+                *guard = Base::Failed(Box::new(failure.clone()));
+            }
+            Some(_) => {}
         }
     }
 }

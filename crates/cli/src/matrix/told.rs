@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
 
-use runner::{Event, Reporter, StepState};
+use runner::{Event, Reporter};
 use triage::Phase;
 
 use super::Case;
@@ -54,9 +54,8 @@ impl Reporter for Told<'_> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.recorder.borrow_mut().event(self.case, event)?;
         match event {
-            Event::PhaseFinished { phase: Phase::Pull, .. } => self.pass.open(),
-            // A step runs only on a base that is there, however the engine told of the pull.
-            Event::StepUpdated { state: StepState::Done { .. }, .. } => self.pass.open(),
+            // A pull that fails ends as a phase, too: only what comes after it shows that the base is there.
+            Event::PhaseStarted { phase } if *phase > Phase::Pull => self.pass.open(),
             _ => {}
         }
         self.board.event(self.case, event);

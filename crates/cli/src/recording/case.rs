@@ -8,7 +8,7 @@ use triage::Phase;
 
 use super::{About, Output, Start};
 use crate::exit::Status;
-use crate::judge::{Judgement, Standing};
+use crate::judge::{self, Judgement, Standing};
 
 /// Everything that a recording says.
 #[derive(Clone, Debug, Default)]
@@ -121,6 +121,16 @@ impl Recorded {
         case.shared_with.and_then(|index| self.cases.get(index)).unwrap_or(case)
     }
 
+    /// The exit status that the whole run ends with. What no case can tell (no engine, a stop)
+    /// stands as it was recorded.
+    pub(crate) fn exit(&self) -> Option<Status> {
+        let recorded = Status::from_number(self.exit?)?;
+        Some(match recorded {
+            Status::Passed | Status::Failed | Status::Inconclusive => self.status(),
+            other => other,
+        })
+    }
+
     /// The exit status that the cases come to.
     pub(crate) fn status(&self) -> Status {
         self.cases.iter().map(Case::status).fold(Status::Passed, Status::worse)
@@ -128,6 +138,12 @@ impl Recorded {
 }
 
 impl Case {
+    /// What its outcome means, by its own expectation.
+    pub(super) fn judged_again(&self) -> Option<Judgement> {
+        let outcome = self.outcome.as_ref()?;
+        Some(judge::judge(&self.about.expect, outcome, &self.about.findings))
+    }
+
     /// The exit status that this case alone would have.
     pub(crate) fn status(&self) -> Status {
         self.judgement.status(self.outcome.as_ref())
@@ -148,7 +164,7 @@ impl Case {
 
     /// The code of its failure, or of the first error in its definition.
     pub(crate) fn code(&self) -> Option<String> {
-        self.outcome.as_ref().and_then(|outcome| crate::judge::code(outcome, &self.about.findings))
+        self.outcome.as_ref().and_then(|outcome| judge::code(outcome, &self.about.findings))
     }
 
     /// The step or command that failed, if one did.

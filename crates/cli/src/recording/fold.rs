@@ -43,7 +43,8 @@ impl Fold {
                 if let Some(case) = recorded.cases.get_mut(case) {
                     case.shared_with = shared_with;
                     case.outcome = outcome.map(|outcome| *outcome);
-                    case.judgement = judgement;
+                    // Judged again, so that an expectation may be corrected in a recording.
+                    case.judgement = case.judged_again().unwrap_or(judgement);
                 }
             }
             Record::Finished { at_ms, exit } => {

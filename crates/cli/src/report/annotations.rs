@@ -54,7 +54,7 @@ fn of_case(case: &Case) -> Option<Annotation> {
     Some(Annotation {
         level,
         code: case.code().unwrap_or_else(|| "passed-unexpectedly".to_owned()),
-        title: case.about.name.clone(),
+        title: text::plain(&case.about.name).into_owned(),
         message: lines
             .iter()
             .filter(|line| !line.is_empty())
@@ -86,7 +86,7 @@ fn findings(recorded: &Recorded) -> Vec<Annotation> {
                     level: finding.severity,
                     code: finding.code.name().to_owned(),
                     title: finding.code.name().to_owned(),
-                    message,
+                    message: text::plain_lines(&message),
                     place,
                 });
             }

@@ -54,6 +54,7 @@ fn row(recorded: &Recorded, case: &Case) -> String {
     let run = recorded.run_of(case);
     let time = match case.shared_with {
         Some(_) => "shared".to_owned(),
+        None if case.attempts == 0 => String::new(),
         None => text::time(case.took_ms()),
     };
     format!(

@@ -15,6 +15,11 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(stripped.chars().map(|c| if harmless(c) { c } else { picture(c) }).collect())
 }
 
+/// [`plain`] for a text of several lines, which stay several lines.
+pub(crate) fn plain_lines(text: &str) -> String {
+    text.split('\n').map(plain).collect::<Vec<_>>().join("\n")
+}
+
 /// Shows control characters as pictures, one for one: columns stay where they were.
 pub(crate) fn visible(line: &str) -> String {
     let harmless = |c: char| !c.is_control() && !is_direction(c);
@@ -22,7 +27,7 @@ pub(crate) fn visible(line: &str) -> String {
 }
 
 /// Marks that turn the direction of writing, and so can make a line look like another one.
-const fn is_direction(c: char) -> bool {
+pub(crate) const fn is_direction(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}')
 }
 

@@ -1,5 +1,6 @@
 //! The Dockerfile beside the author's lines that it was made from.
 
+use environment::{Basis, Place};
 use planner::{Instruction, InstructionKind};
 
 use super::excerpt;
@@ -36,7 +37,7 @@ pub(super) fn section(page: &mut Page, recorded: &Recorded, case: &Case, run: &C
 }
 
 fn author(page: &mut Page, recorded: &Recorded, case: &Case, instruction: &Instruction) {
-    let Some(place) = &instruction.place else {
+    let Some(place) = place(case, instruction) else {
         page.leaf("span", &[("class", "faint")], platform(instruction.kind));
         return;
     };
@@ -46,6 +47,22 @@ fn author(page: &mut Page, recorded: &Recorded, case: &Case, instruction: &Instr
     if let Some(lines) = lines.filter(|lines| !lines.is_empty()) {
         page.element("pre", &[], |page| page.lines(lines));
     }
+}
+
+/// Where the author asked for it. The base's reference has its place in the plan, not in the instruction.
+fn place<'a>(case: &'a Case, instruction: &'a Instruction) -> Option<&'a Place> {
+    let base = || {
+        let base = &case.about.plan.as_ref()?.base;
+        let names_it = instruction.text.ends_with(&base.reference);
+        match &base.basis {
+            Some(Basis::Authored { place, .. }) if names_it => Some(place),
+            _ => None,
+        }
+    };
+    instruction
+        .place
+        .as_ref()
+        .or_else(|| base().filter(|_| instruction.kind == InstructionKind::Base))
 }
 
 fn builder(page: &mut Page, dockerfile: &[&str], instruction: &Instruction) {

@@ -1,5 +1,7 @@
 //! XML that stays well-formed whatever stands in a text.
 
+use super::text;
+
 /// A document that is being written.
 pub(super) struct Xml(String);
 
@@ -83,6 +85,7 @@ fn escaped(c: char) -> std::borrow::Cow<'static, str> {
             char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{FFFD}').to_string().into()
         }
         '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => "\u{FFFD}".into(),
+        c if text::is_direction(c) => "\u{FFFD}".into(),
         c => c.to_string().into(),
     }
 }

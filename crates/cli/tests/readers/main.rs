@@ -1,0 +1,101 @@
+//! Public readers read what Drydock writes: JUnit XML, SARIF 2.1.0, workflows, action, hooks.
+//!
+//! They are installed by `cargo xtask`, which names their folder in `DRYDOCK_TEST_READERS`. Without it
+//! the tests say so and prove nothing; with `DRYDOCK_LIVE=required` they fail.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
+#![expect(clippy::print_stderr, reason = "a test without its readers says why it proves nothing")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder with the readers: a Python environment `venv`, and `node_modules`.
+fn readers() -> Option<PathBuf> {
+    let folder = std::env::var_os("DRYDOCK_TEST_READERS").map(PathBuf::from);
+    if folder.is_none() {
+        let required = std::env::var("DRYDOCK_LIVE").is_ok_and(|live| live == "required");
+        assert!(!required, "DRYDOCK_TEST_READERS is not set: run `cargo xtask test`");
+        eprintln!("skipped: DRYDOCK_TEST_READERS is not set (see `cargo xtask env`)");
+    }
+    folder
+}
+
+fn recordings() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replay/cases");
+    let mut all: Vec<PathBuf> =
+        root.read_dir().unwrap().map(|case| case.unwrap().path().join("recording.jsonl")).collect();
+    all.sort();
+    assert!(!all.is_empty(), "no recording in {}", root.display());
+    all
+}
+
+/// What `drydock` prints for these arguments, in a file of this name.
+fn printed(folder: &Path, name: &str, arguments: &[&str]) -> PathBuf {
+    let output = Command::new(env!("CARGO_BIN_EXE_drydock")).args(arguments).output().unwrap();
+    assert!(!output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = folder.join(name);
+    std::fs::write(&file, &output.stdout).unwrap();
+    file
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(output.status.success(), "{command:?}\n{text}");
+    text
+}
+
+fn report(folder: &Path, recording: &Path, kind: &str, name: &str) -> PathBuf {
+    let wanted = format!("{kind}=-");
+    printed(folder, name, &["replay", recording.to_str().unwrap(), "--report", &wanted])
+}
+
+#[test]
+fn junit_is_read_and_counts_as_we_count() {
+    let Some(readers) = readers() else { return };
+    const COUNT: &str = "import sys, json; from junitparser import JUnitXml
+suites = JUnitXml.fromfile(sys.argv[1])
+cases = [case for suite in suites for case in suite]
+kinds = [type(result).__name__ for case in cases for result in case.result]
+print(json.dumps([len(cases), kinds.count('Failure'), kinds.count('Error'), kinds.count('Skipped')]))";
+    let folder = tempfile::tempdir().unwrap();
+    for recording in recordings() {
+        let junit = report(folder.path(), &recording, "junit", "junit.xml");
+        let summary = report(folder.path(), &recording, "json", "summary.json");
+        let summary: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(summary).unwrap()).unwrap();
+        let counts = &summary["counts"];
+        let ours = serde_json::json!([
+            summary["cases"].as_array().unwrap().len(),
+            counts["not_as_expected"],
+            counts["infrastructure"],
+            counts["not_run"]
+        ]);
+        let read =
+            run(Command::new(readers.join("venv/bin/python")).args(["-c", COUNT]).arg(&junit));
+        let read: serde_json::Value = serde_json::from_str(&read).unwrap();
+        assert_eq!(read, ours, "{}", recording.display());
+    }
+}
+
+#[test]
+fn sarif_meets_its_schema_and_is_read() {
+    let Some(readers) = readers() else { return };
+    let schema =
+        readers.join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+    let folder = tempfile::tempdir().unwrap();
+    for recording in recordings() {
+        let sarif = report(folder.path(), &recording, "sarif", "report.sarif");
+        let check = readers.join("venv/bin/check-jsonschema");
+        // The schema's patterns are JavaScript's, one of them of the old kind.
+        let check = run(Command::new(check)
+            .args(["--regex-variant", "nonunicode"])
+            .arg("--schemafile")
+            .arg(&schema)
+            .arg(&sarif));
+        assert!(check.contains("ok"), "{check}");
+        let summary = run(Command::new(readers.join("venv/bin/sarif")).arg("summary").arg(&sarif));
+        assert!(summary.contains("error:"), "{summary}");
+    }
+}
