@@ -1,5 +1,6 @@
 //! `drydock check`: definitions of a commit → plans → the engine → a verdict.
 
+mod base;
 pub(crate) mod checkout;
 pub(crate) mod dirty;
 mod record;
@@ -56,6 +57,9 @@ pub(crate) struct Args {
     /// A command that must pass in the finished environment; may be given again
     #[arg(long, value_name = "COMMAND")]
     smoke: Vec<String>,
+    /// Build even when the base's files say that it will be refused
+    #[arg(long)]
+    no_static: bool,
     /// Leave the image on the engine, and say its name
     #[arg(long)]
     keep: bool,
@@ -111,6 +115,7 @@ struct Settings {
     pull: PullPolicy,
     smoke: Vec<String>,
     timeouts: Timeouts,
+    no_static: bool,
     keep: bool,
     json: bool,
     reports: files::Reports,
@@ -126,6 +131,7 @@ impl Args {
             base,
             pull,
             smoke,
+            no_static,
             keep,
             json,
             reports,
@@ -143,6 +149,7 @@ impl Args {
             pull: pull.lower(),
             smoke,
             timeouts: Timeouts { setup, step, smoke: smoke_timeout, silence },
+            no_static,
             keep,
             json,
             reports,

@@ -33,6 +33,8 @@ pub(crate) struct Tried {
     pub(crate) base: String,
     /// The base that the definition names, where `--base` tried another.
     pub(crate) authored_base: Option<String>,
+    /// Where reading the base and building on it said different things: a fault of Drydock's.
+    pub(crate) disagreement: Option<String>,
     /// How it went.
     pub(crate) outcome: Outcome,
 }

@@ -1,8 +1,9 @@
 //! Tries plan after plan, and tells and records what happens.
 
-use runner::{CheckRequest, ContextRequest, Engine, SmokeCommand, Verdict};
+use runner::{CheckRequest, ContextRequest, Engine, Outcome, SmokeCommand, Verdict};
 use tokio_util::sync::CancellationToken;
 
+use super::base::Reading;
 use super::{Settings, record};
 use crate::definitions::Shared;
 use crate::fault::Fault;
@@ -11,7 +12,7 @@ use crate::recording::{Recorder, Tee, broken};
 use crate::report::json::{JsonLines, Tried};
 use crate::report::lines::Lines;
 use crate::report::progress::Progress;
-use crate::report::verdict;
+use crate::report::{note, text, verdict};
 use crate::repository::Repository;
 
 /// What every plan is tried with.
@@ -36,8 +37,19 @@ impl Trial<'_> {
         for (case, shared) in plans.iter().enumerate() {
             recorder.attempt(case, 1).map_err(|error| broken(&error))?;
             let request = self.request(shared);
-            let told = Told { recorder, case, json: self.settings.json };
-            let outcome = told.one(engine, &request, &cancel).await;
+            let reading = self.read(engine, &request).await;
+            let refused = reading.as_ref().and_then(|reading| reading.refusal(&request));
+            let outcome = match refused {
+                Some(outcome) => self.tell_refusal(outcome),
+                None => {
+                    let told = Told { recorder, case, json: self.settings.json };
+                    told.one(engine, &request, &cancel).await
+                }
+            };
+            let disagreement = reading.and_then(|reading| reading.disagreement(&outcome));
+            if let Some(words) = &disagreement {
+                note(&format!("{}\n", text::plain(words)));
+            }
             record::outcome(recorder, case, &outcome)?;
             let stopped = outcome.verdict == Verdict::Cancelled;
             let authored = shared.plan.base.reference.clone();
@@ -47,6 +59,7 @@ impl Trial<'_> {
                 agents: shared.agents.clone(),
                 authored_base: base.is_some().then(|| authored.clone()),
                 base: base.unwrap_or(authored),
+                disagreement,
                 outcome,
             });
             if stopped {
@@ -55,6 +68,23 @@ impl Trial<'_> {
         }
         listener.abort();
         Ok(tried)
+    }
+
+    /// Reads the base of a plan that the contract holds for, unless nobody wants that.
+    async fn read(&self, engine: &Engine, request: &CheckRequest) -> Option<Reading> {
+        if self.settings.no_static || !request.plan.base.probed {
+            return None;
+        }
+        let base = request.base.as_deref().unwrap_or(&request.plan.base.reference);
+        Reading::of(base, engine.describe(), request.pull).await
+    }
+
+    /// Tells an outcome that needed no run.
+    fn tell_refusal(&self, outcome: Outcome) -> Outcome {
+        if !self.settings.json {
+            verdict::print(&outcome, &[]);
+        }
+        outcome
     }
 
     fn request(&self, shared: &Shared) -> CheckRequest {

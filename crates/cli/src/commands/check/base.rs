@@ -1,0 +1,148 @@
+//! The base, read before anything is built: a base that is certain to be refused needs no build, and
+//! where both were done, what was read must equal what was executed.
+
+use std::time::Instant;
+
+use contract::{Answer, Check};
+use environment::Basis;
+use image::{Depth, Inspection, Options, Places};
+use runner::{Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict};
+use triage::{Code, Failure, Phase, SourcePlace};
+
+/// What the base's files say, and how long reading them took.
+pub(super) struct Reading {
+    inspection: Inspection,
+    builder: Builder,
+    took_ms: u64,
+}
+
+impl Reading {
+    /// Reads `base` where the engine would take it from. `None` when it cannot be read: the build
+    /// then finds out, and says whose fault it is.
+    pub(super) async fn of(base: &str, engine: &EngineInfo, pull: PullPolicy) -> Option<Self> {
+        let began = Instant::now();
+        let options = Options {
+            depth: Depth::Verdict,
+            places: Places::EngineOrRegistry,
+            engine: Some(engine.host.clone()),
+            ..Options::default()
+        };
+        // What the engine has may be older than what it is about to pull.
+        if pull == PullPolicy::Always {
+            return None;
+        }
+        let inspection = image::inspect(base, &options).await.ok()?;
+        let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Some(Self { inspection, builder: engine.builder, took_ms })
+    }
+
+    /// What this engine's builder would meet.
+    fn answer(&self) -> &Answer {
+        let verdict = &self.inspection.verdict;
+        match (self.builder, &verdict.classic) {
+            (Builder::Classic, Some(classic)) => classic,
+            (Builder::Classic | Builder::Buildkit, _) => &verdict.answer,
+        }
+    }
+
+    /// The outcome, when the probe is certain to print a marker. Bases on which it can print none
+    /// are built: only the engine's own words tell them apart for whoever must mend them.
+    pub(super) fn refusal(&self, request: &CheckRequest) -> Option<Outcome> {
+        let plan = &request.plan;
+        let Answer::Refused { check, marker, reason } = self.answer() else {
+            return None;
+        };
+        let code = Code::from(*check);
+        let mut failure = Failure::new(code, Phase::Probe, code.summary().to_owned());
+        failure.evidence = vec![triage::Evidence { line: 1, text: reason.clone() }];
+        failure.marker = Some(marker.clone());
+        // With `--base`, the author's line is not what was tried.
+        failure.source =
+            plan.base.basis.as_ref().filter(|_| request.base.is_none()).and_then(place);
+        failure.hint = Some(
+            "choose a base that meets the contract; `--no-static` builds on this one all the same"
+                .to_owned(),
+        );
+        Some(Outcome {
+            schema: "outcome/1".to_owned(),
+            verdict: Verdict::Failed,
+            level: match self.inspection.verdict.level {
+                contract::Level::Predicted => Level::Predicted,
+                contract::Level::Read | contract::Level::Executed => Level::Read,
+            },
+            failure: Some(failure),
+            phases: vec![PhaseTime {
+                phase: Phase::Probe,
+                duration_ms: self.took_ms,
+                cached: false,
+            }],
+            image: None,
+            plan_digest: plan.digest.clone(),
+            not_proven: plan.not_proven.clone(),
+        })
+    }
+
+    /// What was read against what was executed; `None` when they agree or one of them does not say.
+    pub(super) fn disagreement(&self, outcome: &Outcome) -> Option<String> {
+        let executed = Executed::of(outcome)?;
+        let read = match self.answer() {
+            Answer::Unreadable { .. } => return None,
+            Answer::Accepted => Executed::Passed,
+            Answer::Refused { check, .. } => Executed::Refused(*check),
+            Answer::Silent { .. } => Executed::Silent,
+        };
+        (read != executed).then(|| {
+            format!(
+                "reading the base said {read}, building on it said {executed}: a fault of Drydock's; please report it with the base {} ({})",
+                self.inspection.origin.name,
+                self.inspection.origin.digest.as_deref().unwrap_or("no digest"),
+            )
+        })
+    }
+}
+
+/// Where the author named the base.
+fn place(basis: &Basis) -> Option<SourcePlace> {
+    match basis {
+        Basis::Authored { place, .. } => Some(SourcePlace {
+            file: place.file.to_string(),
+            line: place.line,
+            column: place.column,
+        }),
+        Basis::DocumentedDefault { .. } | Basis::Assumed { .. } | Basis::Unknown => None,
+    }
+}
+
+/// What became of the probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Executed {
+    Passed,
+    Refused(Check),
+    Silent,
+}
+
+impl Executed {
+    /// `None` when the run did not get as far as the probe.
+    fn of(outcome: &Outcome) -> Option<Self> {
+        let Some(failure) = &outcome.failure else { return Some(Self::Passed) };
+        if failure.phase > Phase::Probe {
+            return Some(Self::Passed);
+        }
+        // A probe that was stopped, or that the engine could not run, says nothing about the base.
+        if failure.phase < Phase::Probe || failure.owner != triage::Owner::BaseImage {
+            return None;
+        }
+        let check = Check::ALL.into_iter().find(|check| Code::from(*check) == failure.code);
+        Some(check.map_or(Self::Silent, Self::Refused))
+    }
+}
+
+impl std::fmt::Display for Executed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Passed => f.write_str("that the contract is met"),
+            Self::Refused(check) => write!(f, "that check {} fails", check.name()),
+            Self::Silent => f.write_str("that the probe cannot print a marker"),
+        }
+    }
+}
