@@ -28,6 +28,9 @@ pub(super) fn says(called: Command<'_>, command: &str, honest: &str) -> Says {
         Ok(name) => name,
         Err(script) => return Says::Unknown(script),
     };
+    if let Libc::MuslForGlibc = process.libc {
+        return Says::Unknown(format!("{name} was made for glibc and would run on musl"));
+    }
     let unknown = || Says::Unknown(format!("{name} is not a {command} that we know"));
     match &process.elf.program {
         Program::Coreutils { command: it } if it == command => Says::Line(honest.to_owned()),
@@ -60,7 +63,7 @@ pub(super) fn libc_version(called: Command<'_>) -> Says {
         (Program::Getconf { knows_glibc: true }, Libc::Glibc(answer)) => {
             Says::Line(answer.to_owned())
         }
-        (Program::Getconf { .. }, Libc::Musl) => {
+        (Program::Getconf { .. }, Libc::Musl | Libc::MuslForGlibc) => {
             Says::Nothing("getconf runs on musl, not on glibc".to_owned())
         }
         (Program::Getconf { knows_glibc: false }, _) => {

@@ -12,6 +12,8 @@ pub(super) enum Libc<'a> {
     Glibc(&'a str),
     /// musl.
     Musl,
+    /// musl under a program that was made for glibc, which may miss any symbol in it.
+    MuslForGlibc,
     /// None that could be seen: a static program.
     None,
 }
@@ -106,11 +108,8 @@ impl<'a> Search<'_, 'a> {
             }
         }
         if self.musl {
-            // musl knows no versions, and a program made for glibc may miss any symbol in it.
-            return match objects.iter().any(|(_, elf)| !elf.version_needs.is_empty()) {
-                true => Linked::Unknown("it was made for glibc and would run on musl".to_owned()),
-                false => Linked::Fine(Libc::Musl),
-            };
+            let foreign = objects.iter().any(|(_, elf)| !elf.version_needs.is_empty());
+            return Linked::Fine(if foreign { Libc::MuslForGlibc } else { Libc::Musl });
         }
         for (path, elf) in &objects {
             for need in &elf.version_needs {

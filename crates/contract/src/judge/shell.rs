@@ -1,6 +1,7 @@
 //! The shell that a `RUN` is handed to, and how it finds the commands of the probe.
 
 use super::kernel::{self, Process, Refusal, Start};
+use super::loader::Libc;
 use crate::files::{Files, Trouble};
 use crate::{Content, Elf, ImageConfig, Node, Program};
 
@@ -66,6 +67,9 @@ pub(super) fn shell<'a>(files: &Files<'a>, config: &ImageConfig) -> FoundShell<'
     };
     if process.script.is_some() {
         return FoundShell::Unknown(format!("{program} is a script"));
+    }
+    if let Libc::MuslForGlibc = process.libc {
+        return FoundShell::Unknown(format!("{program} was made for glibc and would run on musl"));
     }
     match &process.elf.program {
         Program::Dash | Program::Mksh => FoundShell::Runs(Shell::TriesOn),

@@ -42,26 +42,25 @@ impl Overlay {
         Self { folders }
     }
 
-    /// The folders whose part of the way to a path shows, the top one first.
+    /// The folders in which a path may show, the top one first.
+    ///
+    /// Below a folder that is opaque, or that puts something else than a folder on the way, nothing
+    /// shows; and no way leads through a link, which would leave the folder.
     fn showing(&self, path: &str) -> impl Iterator<Item = &Path> {
-        let mut hidden = false;
-        self.folders.iter().map_while(move |root| {
-            if hidden {
+        let mut last = false;
+        self.folders.iter().map(PathBuf::as_path).map_while(move |root| {
+            if last {
                 return None;
             }
-            let ends = path.match_indices('/').map(|(at, _)| at).filter(|&at| at > 0);
-            for end in ends {
-                let place = root.join(path[1..end].trim_end_matches('/'));
+            for (end, _) in path.match_indices('/').filter(|&(at, _)| at > 0) {
+                let place = root.join(&path[1..end]);
                 match fs::symlink_metadata(&place) {
-                    Ok(about) if about.is_dir() => hidden |= is_opaque(&place),
-                    Ok(_) => {
-                        hidden = true;
-                        break;
-                    }
+                    Ok(about) if about.is_dir() => last |= is_opaque(&place),
+                    Ok(_) => return None,
                     Err(_) => break,
                 }
             }
-            Some(root.as_path())
+            Some(root)
         })
     }
 }
