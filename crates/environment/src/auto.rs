@@ -95,10 +95,12 @@ fn answer(
             Target::Name(name) => discovery::stem(path) == name,
         })
         .collect();
-    let matched = !selected.is_empty() || !unreadable.is_empty() || !discovery.refused.is_empty();
+    let mut matched =
+        !selected.is_empty() || !unreadable.is_empty() || !discovery.refused.is_empty();
     let mut report = Report::new(files);
     // A folder that the platform refuses stops everything; it also explains why a name is not found.
     if *target == Target::All || !matched {
+        matched |= *target == Target::All && !discovery.faults.is_empty();
         discovery.faults.iter().for_each(|fault| report.add(fault, |_| &[]));
     }
     discovery.refused.iter().for_each(|fault| report.add(fault, |_| &[]));

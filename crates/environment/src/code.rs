@@ -107,6 +107,10 @@ codes! {
          `12:30` for a number in base 60, `2024-01-31` for a date, `1_000` for a number.\n\
          YAML 1.2 reads it as text. Which reader the platform uses is not published.\n\
          Put the value into double quotes: then every reader agrees.";
+    CutByComment = "cut-by-comment", Warning,
+        "An unquoted text ends at a ` #` that stands inside its quotes: `- RUN echo \"a # b\"` is read as `RUN echo \"a`.\n\
+         YAML takes a `#` behind a space for the start of a comment, whatever the text means to a shell.\n\
+         Put the whole text into quotes, or below a `|`.";
     WrongType = "wrong-type", Error,
         "A value has another shape than the field needs: a list for a mapping, a text for a list, a number for a boolean.\n\
          The platform's validation is strict and refuses the definition.\n\

@@ -1,6 +1,7 @@
 //! [`Trace`]: from a value back to the file it stands in and the imports on the way there.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::files::Files;
@@ -111,5 +112,25 @@ impl<'f> Trace<'f> {
             len: narrow(len),
             ..whole
         }
+    }
+
+    /// A part of a scalar's text, in bytes; `None` when the text does not stand in the file as it is.
+    pub(crate) fn span_of(&self, node: &Node, part: Range<usize>) -> Option<Span> {
+        let span = node.span();
+        let scalar = node.as_scalar()?;
+        let shape = scalar.shape(&self.files.get(span.file).text, span);
+        let TextShape::Inline { column } = shape else { return None };
+        let chars = |text: &str| u32::try_from(text.chars().count()).ok();
+        let quote = column.checked_sub(span.column)?;
+        let before = scalar.text.get(..part.start)?;
+        Some(Span {
+            column: column.checked_add(chars(before)?)?,
+            offset: span
+                .offset
+                .checked_add(quote)?
+                .checked_add(u32::try_from(before.len()).ok()?)?,
+            len: chars(scalar.text.get(part)?)?.max(1),
+            ..span
+        })
     }
 }

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+mod cursor;
+mod hint;
 mod json;
 mod map;
 mod reader;

@@ -236,24 +236,22 @@ fn conflict(
     other: &Environment,
 ) -> Option<Fault> {
     let difference = difference::between(&one.node, &other.node)?;
+    let (how, there_is) = match (difference.first, difference.second) {
+        (Some(_), Some(_)) => ("has another", "another content here"),
+        (None, _) => ("alone here has", "not written here"),
+        (_, None) => ("lacks here its", "written here"),
+    };
     let message = format!(
-        "Conflicting generated resource: the environment {} has another `{}` elsewhere",
+        "Conflicting generated resource: the environment {} {how} `{}`",
         quote(&other.name.value),
         difference.path,
     );
     let here = difference.second.unwrap_or(other.node.span());
     let there = difference.first.unwrap_or(one.node.span());
-    let mut related = match difference.first {
-        Some(_) => "another content here",
-        None => "not written here",
-    };
-    if difference.second.is_none() {
-        related = "written only here";
-    }
     let mut fault = Fault::new(Code::ConflictingEnvironment, here, message)
         .expected("the same specification wherever the name is the same")
         .hint("share one fragment, or give one of the two another name")
-        .related(there, related);
+        .related(there, there_is);
     for span in first.trace.via(there.file) {
         if !second.trace.via(here.file).contains(span) {
             fault = fault.related(*span, "which is imported here");

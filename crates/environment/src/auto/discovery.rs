@@ -2,7 +2,7 @@
 
 use super::imports::is_yaml;
 use crate::fault::{At, Fault};
-use crate::files::Files;
+use crate::files::{Files, LoadError, load_fault};
 use crate::{Code, RepoPath, Target};
 
 /// What was found below `.auto/`.
@@ -27,8 +27,8 @@ impl Discovery {
         match files.list(&folder) {
             Ok(all) => found.all = all,
             Err(error) => {
-                let message = format!("the folder cannot be listed: {error:?}");
-                found.faults.push(Fault::anywhere(Code::FileUnreadable, At::File(folder), message));
+                let at = At::File(folder.clone());
+                found.faults.push(load_fault(&LoadError::Source(error), &folder, at));
             }
         }
         found.agents = found.all.iter().filter(|path| is_agent(path)).cloned().collect();

@@ -1,5 +1,7 @@
 //! `image`: a preset's name, or one image reference.
 
+use std::ops::Range;
+
 use super::pages::REFERENCE;
 use super::presets::PRESETS;
 use super::reader::Reader;
@@ -136,11 +138,14 @@ fn preset(reader: &mut Reader<'_>, field: Field<'_>, entry: &Entry) -> Option<Ba
 fn base(reader: &mut Reader<'_>, field: Field<'_>, entry: &Entry) -> Option<Base> {
     let span = at(entry);
     let written = reader.checks.text(field, span, &entry.value)?;
+    let before = written.len() - written.trim_start().len();
     match reference(written.trim()) {
         Ok(value) => Some(Base::Image { reference: reader.trace.authored(value, span) }),
-        Err(Refusal { message, expected, hint }) => {
+        Err(Refusal { message, part, expected, hint }) => {
+            let part = part.start + before..part.end + before;
+            let at = reader.trace.span_of(&entry.value, part).unwrap_or(span);
             let fault =
-                Fault::new(Code::ImageReference, span, message).expected(expected).maybe_hint(hint);
+                Fault::new(Code::ImageReference, at, message).expected(expected).maybe_hint(hint);
             reader.push(fault);
             None
         }
@@ -149,6 +154,8 @@ fn base(reader: &mut Reader<'_>, field: Field<'_>, entry: &Entry) -> Option<Base
 
 struct Refusal {
     message: String,
+    /// The part of the trimmed text that is meant, in bytes.
+    part: Range<usize>,
     expected: &'static str,
     hint: Option<String>,
 }
@@ -158,7 +165,7 @@ fn reference(text: &str) -> Result<ImageRef, Refusal> {
     let refuse = |what: &str, hint: Option<&str>| {
         let message = format!("the reference {} {what}", quote(text));
         let expected = "one image reference of 1 to 512 characters";
-        Err(Refusal { message, expected, hint: hint.map(str::to_owned) })
+        Err(Refusal { message, part: 0..text.len(), expected, hint: hint.map(str::to_owned) })
     };
     if text.starts_with('-') {
         return refuse("starts with `-`", None);
@@ -195,7 +202,8 @@ fn reference(text: &str) -> Result<ImageRef, Refusal> {
             }
             _ => format!("{} is wrong in the reference {}", quote(part), quote(text)),
         };
-        Refusal { message, expected: error.kind.expected(), hint: advice(text, error.kind) }
+        let expected = error.kind.expected();
+        Refusal { message, part: error.span, expected, hint: advice(text, error.kind) }
     })
 }
 

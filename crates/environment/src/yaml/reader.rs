@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
+use super::cursor::{Cursor, crowded_line, line_at};
+use super::hint::{cut_by_comment, syntax_hint};
 use super::{Core, Entry, FileId, Key, Map, Node, Scalar, Span, Style, Value, Weight};
 use crate::Code;
 use crate::fault::{Fault, quote};
@@ -18,7 +20,7 @@ pub(crate) fn read(file: FileId, text: &str, faults: &mut Vec<Fault>) -> Option<
         return None;
     }
     let mut builder = Builder {
-        cursor: Cursor { file, text, written: text.trim_end().len(), chars: 0, bytes: 0 },
+        cursor: Cursor::new(file, text),
         faults,
         open: Vec::new(),
         anchors: HashMap::new(),
@@ -42,23 +44,6 @@ pub(crate) fn read(file: FileId, text: &str, faults: &mut Vec<Fault>) -> Option<
             None
         }
     }
-}
-
-/// The start of the first line that holds more marks than the parser should have to keep.
-fn crowded_line(text: &str) -> Option<usize> {
-    let (mut start, mut marks) = (0, 0);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'\n' | b'\r' => (start, marks) = (at + 1, 0),
-            b',' | b'[' | b']' | b'{' | b'}' | b':' | b'?' | b'-' | b'&' | b'*' | b'!' | b'|'
-            | b'>' | b'"' | b'\'' | b'%' | b'@' | b'#' | b'`' => marks += 1,
-            _ => {}
-        }
-        if marks > MARKS_IN_LINE {
-            return Some(start);
-        }
-    }
-    None
 }
 
 type Step = Result<(), Box<Fault>>;
@@ -113,6 +98,7 @@ impl Builder<'_, '_> {
                 Event::Alias(anchor) => self.alias(anchor, span)?,
                 Event::Scalar(text, style, anchor, tag) => {
                     let scalar = self.scalar(text.into(), style, tag.as_deref(), span);
+                    self.faults.extend(cut_by_comment(self.cursor.text, &scalar, span));
                     self.value(Node::new(span, Value::Scalar(scalar)), anchor)?;
                 }
                 Event::SequenceStart(anchor, tag) => {
@@ -267,30 +253,6 @@ impl Builder<'_, '_> {
     }
 }
 
-/// What usually lies behind a syntax error, judged by the parser's words and the line it stopped at.
-fn syntax_hint(words: &str, line: &str) -> Option<&'static str> {
-    let indent_holds_tab = line.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\t');
-    if indent_holds_tab {
-        return Some("indent with spaces; YAML allows no tab there");
-    }
-    if words.contains("flow") {
-        return Some("close every `[` and `{`, with a comma between the items");
-    }
-    if words.contains("quoted") {
-        return Some(
-            "close the quote; a `\"` inside double quotes is written `\\\"`, a `'` inside single ones `''`",
-        );
-    }
-    if words.contains("mapping values") {
-        return Some(if line.matches(": ").count() > 1 {
-            "put a text that holds `: ` into quotes, or into a `|` block"
-        } else {
-            "indent the line like its neighbours, and look for a missing `:` above it"
-        });
-    }
-    None
-}
-
 fn limit(at: Span, message: String) -> Box<Fault> {
     Box::new(
         Fault::new(Code::DefinitionLimit, at, message)
@@ -341,59 +303,5 @@ fn tag_text(tag: &Tag) -> String {
         format!("!!{}", tag.suffix)
     } else {
         format!("{}{}", tag.handle, tag.suffix)
-    }
-}
-
-fn line_at(text: &str, offset: usize) -> &str {
-    let offset = text.floor_char_boundary(offset);
-    let start = text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-    let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |at| offset + at);
-    &text[start..end]
-}
-
-/// Turns the parser's character counts into byte offsets, walking the text once.
-struct Cursor<'t> {
-    file: FileId,
-    text: &'t str,
-    /// Where the last thing that is written ends, in bytes.
-    written: usize,
-    chars: usize,
-    bytes: usize,
-}
-
-impl Cursor<'_> {
-    fn span(&mut self, span: saphyr_parser::Span) -> Span {
-        let (start, end) = (span.start, span.end);
-        let offset = self.offset(start.index());
-        if offset >= self.written {
-            // What is missing at the end is missing after the last thing that is written.
-            let last = self.text[..self.written].char_indices().next_back();
-            return Span::of(self.file, self.text, last.map_or(0, |(at, _)| at));
-        }
-        let narrow = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let len =
-            if end.line() == start.line() { end.col().saturating_sub(start.col()) } else { 0 };
-        Span {
-            file: self.file,
-            line: narrow(start.line()).max(1),
-            column: narrow(start.col()).saturating_add(1),
-            offset: narrow(offset),
-            len: narrow(len),
-        }
-    }
-
-    fn offset(&mut self, index: usize) -> usize {
-        if index < self.chars {
-            let back = self.text[..self.bytes].char_indices().rev().take(self.chars - index);
-            self.bytes = back.last().map_or(self.bytes, |(at, _)| at);
-        } else {
-            let mut ahead = self.text[self.bytes..].char_indices();
-            let passed = ahead.by_ref().take(index - self.chars).count();
-            self.bytes += ahead.offset();
-            self.chars += passed;
-            return self.bytes;
-        }
-        self.chars = index;
-        self.bytes
     }
 }
