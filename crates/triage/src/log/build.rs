@@ -336,7 +336,16 @@ impl Build {
     pub(super) fn is_of_another_builder(&self, text: &str) -> bool {
         match shape::of(text) {
             Shape::Vertex(id, Vertex::Title(title)) => {
-                id > 0 && title.starts_with('[') && self.kind != Kind::Buildkit
+                // A number that is given to another step belongs to another build.
+                let taken = |step: &Step| {
+                    step.key == Key::Number(id)
+                        && step.state == State::Done
+                        && !step.title.is_empty()
+                        && step.title != title
+                };
+                id > 0
+                    && title.starts_with('[')
+                    && (self.kind != Kind::Buildkit || self.steps.iter().any(taken))
             }
             Shape::Step(_) => self.kind == Kind::Buildkit,
             _ => false,

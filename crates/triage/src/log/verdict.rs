@@ -194,10 +194,7 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
 fn phase_of(build: &Build, step: Option<&Step>, closing: &Closing) -> Phase {
     let by_command = build.command_phase().unwrap_or_else(|| {
         let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
-        match build.kind {
-            Kind::Loose if runs => Phase::Smoke,
-            _ => Phase::PreBuild,
-        }
+        if runs { Phase::Smoke } else { Phase::PreBuild }
     });
     match step {
         Some(step) if step.title.is_empty() => Phase::AuthoredStep,
@@ -229,6 +226,10 @@ fn step_of<'a>(build: &'a Build, closing: &Closing) -> Option<&'a Step> {
         build.steps.iter().rev().find(|step| step.state != State::Done && step.runs(command))
     };
     let last = || {
+        // What had ended well is not what failed after it.
+        if named.is_none() && build.well.is_some() {
+            return None;
+        }
         let open = |step: &&Step| step.state == State::Running;
         match build.kind {
             Kind::Linear | Kind::Hosted => build.steps.last(),

@@ -43,7 +43,10 @@ pub(crate) fn read(folder: &str) -> Vec<Case> {
             let mut case: Case = serde_json::from_str(&text)
                 .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             case.log = std::fs::read(path.join("log.txt")).expect("a case is readable");
-            assert_eq!(path.file_name().expect("a case is readable").to_str(), Some(case.id.as_str()));
+            assert_eq!(
+                path.file_name().expect("a case is readable").to_str(),
+                Some(case.id.as_str())
+            );
             case
         })
         .collect();
@@ -66,7 +69,8 @@ impl Got {
         let mut reader = LogReader::new();
         reader.feed(log);
         let verdict = reader.finish();
-        let name = |value: serde_json::Value| value.as_str().expect("a case is readable").to_owned();
+        let name =
+            |value: serde_json::Value| value.as_str().expect("a case is readable").to_owned();
         match verdict.failure {
             Some(failure) => Self {
                 verdict: verdict.verdict,
