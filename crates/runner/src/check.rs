@@ -78,7 +78,14 @@ impl<P: Port> Run<'_, P> {
         let began = teller.begin(Phase::PreBuild);
         // git is asked for the commit while the engine is asked for the base.
         let name = reference.name();
-        let (archive, known) = tokio::join!(self.archive(), port.image(&name));
+        let both = async { tokio::join!(self.archive(), port.image(&name)) };
+        let (archive, known) = tokio::select! {
+            () = stop.cancelled() => {
+                let error = EngineError::Cancelled;
+                return Err(Observed { phase: Phase::PreBuild, error, step: None });
+            }
+            both = both => both,
+        };
         teller.finish(Phase::PreBuild, began, false);
         let mut archive = archive?;
         let known = known.map_err(|error| Observed { phase: Phase::Pull, error, step: None })?;

@@ -19,11 +19,9 @@ mod reference;
 pub use connect::connect;
 pub use options::{BuilderChoice, EngineEnvironment, EngineOptions};
 
-#[cfg(test)]
-pub(crate) use port::Created;
 pub(crate) use port::{
-    BuildRequest, BuildUpdate, ContainerSpec, ContextStream, Ended, Labelled, LocalImage, Output,
-    Port, PullUpdate, Vertex,
+    BuildRequest, BuildUpdate, ContainerSpec, ContextStream, Created, Ended, Labelled, LocalImage,
+    Output, Port, PullUpdate, Vertex,
 };
 pub(crate) use reference::Reference;
 

@@ -27,8 +27,18 @@ pub(crate) async fn ensure<P: Port>(
     cancel: &CancellationToken,
 ) -> Result<(), Observed> {
     let began = teller.begin(Phase::Pull);
+    let right = known.as_ref().is_some_and(|image| image.platform == PLATFORM);
     let result = match (policy, known) {
-        (PullPolicy::Missing | PullPolicy::Never, Some(image)) => Ok((image, true)),
+        (PullPolicy::Never, Some(image)) => Ok((image, true)),
+        (PullPolicy::Missing, Some(image)) if right => Ok((image, true)),
+        // The name may also stand for an image for our platform; when it does not, what is there says why.
+        (PullPolicy::Missing, Some(image)) => {
+            match pull(port, reference, silence, teller, cancel).await {
+                Ok(pulled) => Ok((pulled, false)),
+                Err(EngineError::Status { .. } | EngineError::Stream { .. }) => Ok((image, true)),
+                Err(error) => Err(error),
+            }
+        }
         (PullPolicy::Never, None) => Err(EngineError::Status {
             status: 404,
             message: format!("No such image: {} (and --pull never)", reference.name()),

@@ -13,7 +13,7 @@ use planner::Plan;
 use tokio_util::sync::CancellationToken;
 use triage::{EngineError, Observed, Phase};
 
-use crate::engine::{ContainerSpec, Ended, Output, Port};
+use crate::engine::{ContainerSpec, Created, Ended, Output, Port};
 use crate::identity::{Identity, random};
 use crate::teller::Teller;
 use crate::{Event, SmokeCommand};
@@ -101,7 +101,7 @@ impl<P: Port> Smoke<'_, P> {
         voices: &mut Voices<'_>,
         teller: &mut Teller<'_>,
     ) -> Result<Ended, EngineError> {
-        let made = self.port.create(&self.container(script)).await?;
+        let made = self.create(self.container(script), teller).await?;
         for warning in made.warnings {
             let what = "resource-limits".to_owned();
             teller.tell(&Event::LeftUnproven {
@@ -118,6 +118,25 @@ impl<P: Port> Smoke<'_, P> {
         // Killing it is what ends a command that ran out of time.
         let removed = self.port.remove_container(&made.id).await;
         ran.and_then(|ended| removed.map(|()| ended))
+    }
+
+    /// An engine refuses more processors than its machine has; the command then gets what is there.
+    async fn create(
+        &self,
+        mut spec: ContainerSpec,
+        teller: &mut Teller<'_>,
+    ) -> Result<Created, EngineError> {
+        match self.port.create(&spec).await {
+            Err(EngineError::Status { status: 400, message }) if message.contains("CPUs") => {
+                spec.cpu_millis = None;
+                let what = "resource-limits".to_owned();
+                teller.tell(&Event::LeftUnproven {
+                    what: planner::NotProven { what, why: format!("the engine says: {message}") },
+                });
+                self.port.create(&spec).await
+            }
+            made => made,
+        }
     }
 
     async fn follow(

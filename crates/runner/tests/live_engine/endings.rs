@@ -108,6 +108,50 @@ async fn an_image_that_stays_has_a_name_and_survives_a_clean() {
     }
 }
 
+/// Passes every connection on to the engine until it is told to end.
+async fn between(socket: std::path::PathBuf, engine: String, end: CancellationToken) {
+    let listener = tokio::net::UnixListener::bind(socket).expect("a socket");
+    loop {
+        let (mut near, _) = tokio::select! {
+            () = end.cancelled() => return,
+            came = listener.accept() => came.expect("a connection"),
+        };
+        let (engine, end) = (engine.clone(), end.clone());
+        tokio::spawn(async move {
+            let mut far = tokio::net::UnixStream::connect(engine).await.expect("the engine");
+            tokio::select! {
+                () = end.cancelled() => {}
+                _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
+            }
+        });
+    }
+}
+
+#[tokio::test]
+async fn an_engine_that_goes_away_is_said_to_be_gone() {
+    let Some((host, base)) = live() else { return };
+    let Some(path) = host.strip_prefix("unix://").map(str::to_owned) else { return };
+    for builder in BOTH {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = folder.path().join("engine.sock");
+        let gone = CancellationToken::new();
+        let task = tokio::spawn(between(socket.clone(), path.clone(), gone.clone()));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let engine = engine(&format!("unix://{}", socket.display()), builder).await;
+        let request = request(plan(&base, &[(Kind::Setup, LONG)]));
+        // The same reporter that cancels a run ends the connection here.
+        let begun = |event: &Event| matches!(event, Event::StepOutput { text, .. } if text.contains("begun"));
+        let mut reporter =
+            Cancelling { kept: Kept::default(), when: begun, cancel: gone, at: None };
+        let outcome = check(&engine, &request, &mut reporter, &CancellationToken::new()).await;
+        task.await.expect("it ended");
+        let failure = outcome.failure.expect("the engine is gone");
+        assert_eq!(outcome.verdict, Verdict::Inconclusive, "{builder:?} {failure:#?}");
+        assert_eq!(failure.code, triage::Code::EngineGone, "{builder:?} {failure:#?}");
+        assert!(!reporter.kept.left().is_empty(), "nobody could clean up, and nobody said so");
+    }
+}
+
 /// Set in the child that the next test kills.
 const CHILD: &str = "DRYDOCK_TEST_CHILD";
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use planner::InstructionKind as Kind;
 use runner::{CheckRequest, Level, PullPolicy, SmokeCommand, Verdict};
-use triage::{EngineError, Phase};
+use triage::Phase;
 
 use super::support::{BOTH, Kept, engine, live, plan, request, run, smoke};
 
@@ -30,7 +30,6 @@ async fn on_both(
         let engine = engine(&host, builder).await;
         let began = Instant::now();
         let (outcome, kept) = run(&engine, &make(&base)).await;
-        let _ = builder;
         look(&outcome, &kept, began.elapsed());
     }
 }
@@ -208,15 +207,24 @@ async fn a_base_that_is_not_there_is_a_pull_failure() {
 async fn a_line_that_no_builder_knows_is_found_again() {
     let make = |base: &str| on(base, &[(Kind::Step, "RUN true"), (Kind::Step, "FOO bar")]);
     on_both(make, |outcome, _, _| {
-        let failure = outcome.failure.as_ref().expect("it fails");
-        println!("{failure:#?}");
+        assert_eq!(phase_of(outcome), Some(Phase::AuthoredStep), "{outcome:#?}");
+        let source = outcome.failure.as_ref().and_then(|f| f.source.clone());
+        assert_eq!(source.map(|place| place.line), Some(5), "{outcome:#?}");
     })
     .await;
 }
 
-#[test]
-fn typed_errors_are_values() {
-    // What the tests above cannot make happen on a healthy engine still has its type.
-    let gone = EngineError::EngineGone { message: String::new() };
-    assert_ne!(gone, EngineError::Cancelled);
+#[tokio::test]
+async fn more_processors_than_there_are_is_left_unproven() {
+    let make = |base: &str| {
+        let mut request = on(base, &[]);
+        request.plan.cpu_millis = Some(4_096_000);
+        request.pull = PullPolicy::Always;
+        request
+    };
+    on_both(make, |outcome, _, _| {
+        assert_eq!(outcome.verdict, Verdict::Passed, "{outcome:#?}");
+        assert!(outcome.not_proven.iter().any(|n| n.what == "resource-limits"), "{outcome:#?}");
+    })
+    .await;
 }
