@@ -1,14 +1,13 @@
-//! A resolved environment as the ordered instructions of one stage.
+//! A resolved environment's stages as the instructions of one Dockerfile stage.
 
 use environment::{
-    Account, Base, Basis, Body, Place, ResolvedEnvironment, Stage, StageId, StageKind,
+    Account, Base, Basis, Body, Place, ResolvedEnvironment, Stage, StageId, StageKind, Workdir,
 };
 
 use crate::quote::{env_value, fits_env_value};
-use crate::session::exported;
 use crate::{
     BaseImage, CheckoutPath, ContextRoot, Instruction, InstructionKind, NotProven, Plan, Session,
-    platform, render, script,
+    platform, render, script, session,
 };
 
 /// The plan's instructions so far, and what could not become one.
@@ -17,14 +16,30 @@ pub(crate) struct Assembled {
     pub(crate) left_out: Vec<NotProven>,
 }
 
-/// Puts the instructions in the published order.
+/// Turns each stage into instructions, in the order of the stages.
 pub(crate) fn assemble(environment: &ResolvedEnvironment, plan: &Plan) -> Assembled {
-    let mut builder = Builder { environment, plan, done: Vec::new(), left_out: Vec::new() };
+    let mut builder = Builder {
+        environment,
+        plan,
+        done: Vec::new(),
+        left_out: Vec::new(),
+        is_root: true,
+        workdir: None,
+        exports: session::exported(&plan.variables),
+    };
     builder.base();
-    builder.image();
-    builder.user_and_checkout();
+    for stage in &environment.stages {
+        match stage.kind {
+            StageKind::Probe => builder.probe(stage),
+            StageKind::Bootstrap => builder.bootstrap(stage),
+            StageKind::ImageInstruction => builder.step(stage),
+            StageKind::PackageInstall => builder.packages(stage),
+            StageKind::UserCreation => builder.user(stage),
+            StageKind::Checkout => builder.checkout(stage),
+            StageKind::Script => builder.script(stage),
+        }
+    }
     builder.session();
-    builder.scripts();
     render::number(&mut builder.done);
     Assembled { instructions: builder.done, left_out: builder.left_out }
 }
@@ -34,78 +49,138 @@ struct Builder<'a> {
     plan: &'a Plan,
     done: Vec<Instruction>,
     left_out: Vec<NotProven>,
+    /// Whether the next instruction runs as root; never trusted behind an authored step.
+    is_root: bool,
+    /// Where the next instruction runs, once the session has begun.
+    workdir: Option<String>,
+    exports: String,
 }
 
 impl Builder<'_> {
     fn base(&mut self) {
-        let [arg, from] = render::base(&self.plan.base.reference);
         let id = own("base");
-        self.push(&id, InstructionKind::Base, arg);
-        self.push(&id, InstructionKind::Base, from);
+        for line in render::base(&self.plan.base.reference) {
+            self.push(&id, InstructionKind::Base, line);
+        }
         self.push(&id, InstructionKind::Base, "USER root".to_owned());
     }
 
-    fn image(&mut self) {
-        for stage in self.of_kind(StageKind::Probe) {
-            let probe = contract::PROBE.trim_end_matches('\n');
-            self.push(&stage.id, InstructionKind::Probe, probe.to_owned());
-        }
-        for stage in self.of_kind(StageKind::Bootstrap) {
-            for line in [platform::BOOTSTRAP_PACKAGES, platform::BOOTSTRAP_PROOF] {
-                self.push(&stage.id, InstructionKind::Bootstrap, line.to_owned());
+    fn probe(&mut self, stage: &Stage) {
+        let probe = contract::PROBE.trim_end_matches('\n');
+        self.push(&stage.id, InstructionKind::Probe, probe.to_owned());
+    }
+
+    fn bootstrap(&mut self, stage: &Stage) {
+        self.root(&stage.id, InstructionKind::Bootstrap);
+        match &stage.body {
+            // What a stand-in for the platform's own image lacks.
+            Body::Instruction { text } => {
+                self.push(&stage.id, InstructionKind::Bootstrap, text.value.clone());
             }
-        }
-        for stage in self.of_kind(StageKind::ImageInstruction) {
-            if let Body::Instruction { text } = &stage.body {
-                let bytes = text.value.strip_suffix('\n').unwrap_or(&text.value).to_owned();
-                let instruction = self.push(&stage.id, InstructionKind::Step, bytes);
-                instruction.place = text.place_at(0);
-                instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
+            Body::Platform | Body::Commands { .. } | Body::Packages { .. } => {
+                for line in [platform::BOOTSTRAP_PACKAGES, platform::BOOTSTRAP_PROOF] {
+                    self.push(&stage.id, InstructionKind::Bootstrap, line.to_owned());
+                }
             }
-        }
-        for stage in self.of_kind(StageKind::PackageInstall) {
-            self.leave_out(stage, "packages of this dialect are not installed by the plan yet");
         }
     }
 
-    fn user_and_checkout(&mut self) {
+    fn step(&mut self, stage: &Stage) {
+        let Body::Instruction { text } = &stage.body else { return };
+        let bytes = text.value.strip_suffix('\n').unwrap_or(&text.value).to_owned();
+        let instruction = self.push(&stage.id, InstructionKind::Step, bytes);
+        instruction.place = text.place_at(0);
+        instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
+        // A step may switch the account. Whatever it did, what follows is the platform's.
+        self.is_root = false;
+    }
+
+    fn packages(&mut self, stage: &Stage) {
+        let Body::Packages { specs, .. } = &stage.body else { return };
+        self.root(&stage.id, InstructionKind::Packages);
+        let line = script::install(stage, specs);
+        let instruction = self.push(&stage.id, InstructionKind::Packages, line);
+        instruction.place = specs.first().and_then(|spec| spec.place_at(0));
+        instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
+    }
+
+    fn user(&mut self, stage: &Stage) {
         let plan = self.plan;
-        let Session { user, home, workdir } = &plan.session;
         let checkout = plan.checkout.as_ref();
-        let id = self.id_of(StageKind::UserCreation, "user");
         // A working directory outside the checkout would be made by `WORKDIR`: by root on one builder
         // and by the session's account on another.
-        let in_checkout = |dir: &&str| checkout.is_some_and(|checkout| inside(dir, &checkout.path));
-        let folder = workdir.as_deref().filter(|dir| !in_checkout(dir));
-        // A step may have switched the account; whatever it did, what follows is the platform's.
-        self.push(&id, InstructionKind::UserCreation, "USER root".to_owned());
-        let script = platform::user_creation(user, home, folder);
-        self.push(&id, InstructionKind::UserCreation, script);
-        if let Some(checkout) = checkout {
-            let id = self.id_of(StageKind::Checkout, "checkout");
-            let place = self.place_of_checkout(checkout);
-            let folder = platform::mount_folder(user, home, &checkout.path);
-            let copy = render::copy(checkout, &self.plan.session, ContextRoot::Checkout);
-            for line in [folder, copy] {
-                self.push(&id, InstructionKind::Checkout, line).place.clone_from(&place);
-            }
-        }
+        let in_checkout = |dir: &str| checkout.is_some_and(|checkout| inside(dir, &checkout.path));
+        let of_scripts = self.environment.stages.iter().filter_map(|stage| match &stage.workdir {
+            Workdir::Path { path } => Some(path.as_str()),
+            Workdir::Session | Workdir::Inherit => None,
+        });
+        let mut folders: Vec<&str> =
+            plan.session.workdir.as_deref().into_iter().chain(of_scripts).collect();
+        folders.retain(|folder| !in_checkout(folder));
+        folders.sort_unstable();
+        folders.dedup();
+        self.push(&stage.id, InstructionKind::UserCreation, "USER root".to_owned());
+        self.is_root = true;
+        let script = platform::user_creation(&plan.session.user, &plan.session.home, &folders);
+        self.push(&stage.id, InstructionKind::UserCreation, script);
     }
 
-    fn place_of_checkout(&self, at_hand: &CheckoutPath) -> Option<Place> {
+    fn checkout(&mut self, stage: &Stage) {
+        let plan = self.plan;
+        let Some(checkout) = &plan.checkout else { return };
+        self.root(&stage.id, InstructionKind::Checkout);
         let mut checkouts = self.environment.checkouts.iter();
-        let checkout = checkouts.find(|checkout| checkout.path.value == at_hand.path)?;
-        place_of(&checkout.path.basis)
+        let authored = checkouts.find(|one| one.path.value == checkout.path);
+        let place = authored.and_then(|one| place_of(&one.path.basis));
+        let Session { user, home, .. } = &plan.session;
+        let folder = platform::mount_folder(user, home, &checkout.path);
+        let copy = render::copy(checkout, &plan.session, ContextRoot::Checkout);
+        for line in [folder, copy] {
+            self.push(&stage.id, InstructionKind::Checkout, line).place.clone_from(&place);
+        }
     }
 
-    fn session(&mut self) {
-        let id = own("session");
-        let Session { user, workdir, .. } = &self.plan.session;
-        self.push(&id, InstructionKind::Session, format!("USER {user}"));
-        if let Some(workdir) = workdir {
-            self.push(&id, InstructionKind::Session, format!("WORKDIR {}", env_value(workdir)));
+    fn script(&mut self, stage: &Stage) {
+        let Body::Commands { commands } = &stage.body else { return };
+        if self.plan.session.workdir.is_none() && stage.workdir == Workdir::Session {
+            self.left_out.push(NotProven {
+                what: stage.id.to_string(),
+                why: "there is no working directory, so the platform skips this entry".to_owned(),
+            });
+            return;
         }
-        for variable in &self.plan.variables {
+        self.session();
+        if stage.user == Account::Root {
+            self.root(&stage.id, InstructionKind::Session);
+        }
+        if let Workdir::Path { path } = &stage.workdir {
+            self.enter(path.clone());
+        }
+        let line = script::run(stage, &self.exports, commands);
+        let instruction = self.push(&stage.id, InstructionKind::Setup, line);
+        instruction.name = stage.name.as_ref().map(|name| name.value.clone());
+        let name = stage.name.as_ref().and_then(|name| place_of(&name.basis));
+        instruction.place = name.or_else(|| commands.first()?.place_at(0));
+        instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
+    }
+
+    /// Makes the next instruction run as the session's account, in its folder, with its variables.
+    fn session(&mut self) {
+        let plan = self.plan;
+        let id = own("session");
+        let begun = self.done.iter().any(|one| one.kind == InstructionKind::Session);
+        let user = &plan.session.user;
+        if !begun || (self.is_root && user != "root") {
+            self.push(&id, InstructionKind::Session, format!("USER {user}"));
+            self.is_root = user == "root";
+        }
+        if let Some(workdir) = &plan.session.workdir {
+            self.enter(workdir.clone());
+        }
+        if begun {
+            return;
+        }
+        for variable in &plan.variables {
             if let Some(text) = variable.literal.as_deref().filter(|text| fits_env_value(text)) {
                 let line = format!("ENV {}={}", variable.name, env_value(text));
                 self.push(&id, InstructionKind::Session, line);
@@ -113,39 +188,18 @@ impl Builder<'_> {
         }
     }
 
-    fn scripts(&mut self) {
-        let exports = exported(&self.plan.variables);
-        let user = self.plan.session.user.clone();
-        let mut account = Account::Session;
-        for stage in self.of_kind(StageKind::Script) {
-            let Body::Commands { commands } = &stage.body else { continue };
-            if self.plan.session.workdir.is_none() && stage.workdir == environment::Workdir::Session
-            {
-                self.leave_out(
-                    stage,
-                    "there is no working directory, so the platform skips this entry",
-                );
-                continue;
-            }
-            if stage.user == Account::Root && account != Account::Root {
-                self.push(&stage.id, InstructionKind::Session, "USER root".to_owned());
-            } else if stage.user != Account::Root && account == Account::Root {
-                self.push(&stage.id, InstructionKind::Session, format!("USER {user}"));
-            }
-            account = stage.user;
-            let line = script::run(stage, &exports, commands);
-            let instruction = self.push(&stage.id, InstructionKind::Setup, line);
-            instruction.name = stage.name.as_ref().map(|name| name.value.clone());
-            instruction.place = stage
-                .name
-                .as_ref()
-                .and_then(|name| place_of(&name.basis))
-                .or_else(|| commands.first()?.place_at(0));
-            instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
+    fn enter(&mut self, workdir: String) {
+        if self.workdir.as_ref() != Some(&workdir) {
+            let line = format!("WORKDIR {}", env_value(&workdir));
+            self.push(&own("session"), InstructionKind::Session, line);
+            self.workdir = Some(workdir);
         }
-        if account == Account::Root {
-            let id = own("session");
-            self.push(&id, InstructionKind::Session, format!("USER {user}"));
+    }
+
+    fn root(&mut self, stage: &StageId, kind: InstructionKind) {
+        if !self.is_root {
+            self.push(stage, kind, "USER root".to_owned());
+            self.is_root = true;
         }
     }
 
@@ -162,21 +216,6 @@ impl Builder<'_> {
         });
         let last = self.done.len() - 1;
         &mut self.done[last]
-    }
-
-    fn leave_out(&mut self, stage: &Stage, why: &str) {
-        self.left_out.push(NotProven { what: stage.id.to_string(), why: why.to_owned() });
-    }
-
-    fn id_of(&self, kind: StageKind, otherwise: &'static str) -> StageId {
-        let found = self.environment.stages.iter().find(|stage| stage.kind == kind);
-        found.map_or_else(|| own(otherwise), |stage| stage.id.clone())
-    }
-}
-
-impl<'a> Builder<'a> {
-    fn of_kind(&self, kind: StageKind) -> impl Iterator<Item = &'a Stage> + use<'a> {
-        self.environment.stages.iter().filter(move |stage| stage.kind == kind)
     }
 }
 

@@ -7,7 +7,7 @@ mod setup;
 use std::collections::BTreeMap;
 
 use environment::{
-    Base, Code, Finding, ResolvedEnvironment, StageKind, VariableLayer, VariableValue,
+    Base, Code, Dialect, Finding, ResolvedEnvironment, StageKind, VariableLayer, VariableValue,
 };
 
 use crate::Plan;
@@ -39,6 +39,9 @@ fn mutable_tag(base: &Base) -> Option<Finding> {
 }
 
 fn odd_memory(environment: &ResolvedEnvironment) -> Option<Finding> {
+    if environment.origin.dialect != Dialect::Auto {
+        return None;
+    }
     let memory = environment.compute.memory_mib.as_ref().filter(|memory| memory.value % 2 == 1)?;
     let message =
         format!("{} is odd, and the hosted provider takes even numbers only", memory.value);

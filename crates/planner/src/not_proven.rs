@@ -1,6 +1,6 @@
 //! What a passing check of a plan does not prove.
 
-use environment::{Network, ResolvedEnvironment, StageKind};
+use environment::{Body, Dialect, Network, ResolvedEnvironment, StageKind};
 
 use crate::{NotProven, Plan};
 
@@ -10,19 +10,23 @@ pub(crate) fn not_proven(environment: &ResolvedEnvironment, plan: &Plan) -> Vec<
     let mut add = |what: &str, why: String| list.push(NotProven { what: what.to_owned(), why });
     let stages = |kind| environment.stages.iter().filter(move |stage| stage.kind == kind);
 
-    if stages(StageKind::Bootstrap).next().is_some() {
+    for assumption in &environment.assumptions {
+        add(&assumption.what, assumption.why.clone());
+    }
+    if stages(StageKind::Bootstrap).any(|stage| stage.body == Body::Platform) {
         add(
             "harness-packages",
             "the platform also installs its coding harnesses and its own packages; here only git and passwd are".to_owned(),
         );
     }
-    if stages(StageKind::ImageInstruction).next().is_some() {
+    let is_auto = environment.origin.dialect == Dialect::Auto;
+    if is_auto && stages(StageKind::ImageInstruction).next().is_some() {
         add(
             "hosted-step-shell",
             "the hosted builder runs steps with `/bin/bash -l -c` in one virtual machine; here each is a container of its own with `/bin/sh -c`".to_owned(),
         );
     }
-    if stages(StageKind::Script).next().is_some() {
+    if is_auto && stages(StageKind::Script).next().is_some() {
         add(
             "snapshot-cache",
             "setup runs once from nothing; the platform runs it when it makes the snapshot and again, warm, in every session".to_owned(),

@@ -13,12 +13,12 @@ pub(crate) const BOOTSTRAP_PACKAGES: &str = "RUN apt-get update \\\n  \
 /// Proves that shell and git are there; byte for byte as published.
 pub(crate) const BOOTSTRAP_PROOF: &str = "RUN test -x /bin/sh && command -v git >/dev/null";
 
-/// Makes the session's account, and the working directory where it is not part of a checkout.
+/// Makes the session's account, and the folders that it works in where they are not part of a checkout.
 ///
 /// In JSON form, which a `SHELL` of an authored step cannot change. Beyond the published text it
 /// makes `home` itself, because an account that the base brings may live elsewhere; the number of
 /// the account is left to `useradd`, because many bases have given 1000 away.
-pub(crate) fn user_creation(user: &str, home: &str, workdir: Option<&str>) -> String {
+pub(crate) fn user_creation(user: &str, home: &str, folders: &[&str]) -> String {
     let (user, home) = (shell_word(user), shell_word(home));
     let mut script = format!(
         "set -eu\n\
@@ -27,8 +27,8 @@ pub(crate) fn user_creation(user: &str, home: &str, workdir: Option<&str>) -> St
          mkdir -p -- {home}\n\
          chown -R {user}:{user} -- {home}"
     );
-    if let Some(workdir) = workdir.map(shell_word) {
-        script.push_str(&format!("\nmkdir -p -- {workdir}\nchown {user}:{user} -- {workdir}"));
+    for folder in folders.iter().map(|folder| shell_word(folder)) {
+        script.push_str(&format!("\nmkdir -p -- {folder}\nchown {user}:{user} -- {folder}"));
     }
     format!("RUN {}", json_form(&["/bin/sh", "-c", &script]))
 }

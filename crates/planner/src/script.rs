@@ -7,7 +7,7 @@
 
 use environment::{Stage, Text};
 
-use crate::quote::json_form;
+use crate::quote::{json_form, shell_word};
 
 /// The longest argument that Linux starts a program with is 128 KiB; this leaves room for our own words.
 pub(crate) const ARGUMENT_BYTES: usize = 131_000;
@@ -18,6 +18,19 @@ pub(crate) fn run(stage: &Stage, exports: &str, commands: &[Text]) -> String {
     let shell = stage.shell.clone().unwrap_or_else(|| vec!["/bin/sh".to_owned(), "-c".to_owned()]);
     let mut arguments: Vec<&str> = shell.iter().map(String::as_str).collect();
     arguments.push(&script);
+    format!("RUN {}", json_form(&arguments))
+}
+
+/// The packages of one manager: the stage's prelude is the command, and each package is one word of it.
+pub(crate) fn install(stage: &Stage, specs: &[Text]) -> String {
+    let mut command = stage.prelude.clone().unwrap_or_default();
+    for spec in specs {
+        command.push(' ');
+        command.push_str(&shell_word(&spec.value));
+    }
+    let shell = stage.shell.clone().unwrap_or_else(|| vec!["/bin/sh".to_owned(), "-c".to_owned()]);
+    let mut arguments: Vec<&str> = shell.iter().map(String::as_str).collect();
+    arguments.push(&command);
     format!("RUN {}", json_form(&arguments))
 }
 

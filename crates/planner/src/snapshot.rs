@@ -1,12 +1,17 @@
 //! What the platform's snapshot cache is keyed by, part by part.
 
-use environment::{Body, ResolvedEnvironment, StageKind};
+use environment::{Body, Dialect, ResolvedEnvironment, StageKind};
 use serde_json::{Value, json};
 
 use crate::{InstructionKind, Plan, SnapshotKey, SnapshotPart, digest};
 
 /// The key. The commit is no part of it: mounts are fetched again in every session.
 pub(crate) fn key(environment: &ResolvedEnvironment, plan: &Plan) -> SnapshotKey {
+    match environment.origin.dialect {
+        Dialect::Auto | Dialect::Ellipsis => {}
+        // Nothing published speaks of snapshots.
+        Dialect::Qoder | Dialect::Claude => return SnapshotKey::default(),
+    }
     let part = |name: &str, value: &Value, changes_when: &str| SnapshotPart {
         name: name.to_owned(),
         digest: digest::of(value),

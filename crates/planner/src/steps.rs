@@ -9,7 +9,7 @@ mod form;
 mod hosted;
 mod verb;
 
-use environment::{Body, Finding, ResolvedEnvironment, StageKind, Text};
+use environment::{Body, Dialect, Finding, ResolvedEnvironment, StageKind, Text};
 
 use crate::dockerfile::Instruction;
 use verb::Verb;
@@ -46,6 +46,10 @@ pub(crate) fn check(environment: &ResolvedEnvironment) -> Vec<Finding> {
         let Some((instruction, verb)) = form::read(text, &mut findings) else { continue };
         let step = Step { text, instruction, verb };
         arguments::check(&step, &mut findings);
+        // What the hosted builder does is known for one platform only.
+        if environment.origin.dialect != Dialect::Auto {
+            continue;
+        }
         hosted::check(&step, &environment.accounts, &mut findings);
         commands::check(&step, &environment.accounts, &mut before, &mut findings);
         before.shell_changed |= verb == Verb::Shell;

@@ -1,6 +1,6 @@
 //! Setup commands that cannot be handed over, or that rely on what is not here.
 
-use environment::{Body, Code, Finding, ResolvedEnvironment, Stage, StageKind, Text};
+use environment::{Account, Body, Code, Finding, ResolvedEnvironment, Stage, StageKind, Text};
 
 use crate::Plan;
 use crate::assemble::place_of;
@@ -28,7 +28,7 @@ pub(super) fn check(environment: &ResolvedEnvironment, plan: &Plan, findings: &m
                 findings.push(in_text(Code::SetupControlCharacter, text, at, 1, message));
             }
             for command in shell::read(&text.value).commands {
-                if calls_sudo(&command, &mut knows_sudo) {
+                if stage.user == Account::Session && calls_sudo(&command, &mut knows_sudo) {
                     findings.push(sudo(text, &command));
                 }
                 elsewhere |= leaves_the_checkout(&command);

@@ -17,7 +17,9 @@ pub fn human(plan: &Plan, environment: &ResolvedEnvironment) -> String {
     let mut text = values(plan, environment).text();
     let _ = writeln!(text, "\nThe Dockerfile, in order:");
     text.push_str(&instructions(plan).text());
-    let _ = writeln!(text, "\nThe snapshot is made anew when one of these changes:");
+    if !plan.snapshot_key.parts.is_empty() {
+        let _ = writeln!(text, "\nThe snapshot is made anew when one of these changes:");
+    }
     let mut key = Rows::default();
     for part in &plan.snapshot_key.parts {
         key.add(&format!("  {}", part.name), &part.digest[..12], &part.changes_when);
@@ -167,6 +169,7 @@ fn title(instruction: &Instruction) -> String {
             "makes the mount's folder".to_owned()
         }
         (InstructionKind::Setup, Some(name)) => format!("setup {}", printable(name)),
+        (InstructionKind::Setup, None) => instruction.stage.to_string(),
         _ => {
             let is_remark =
                 |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
