@@ -55,6 +55,17 @@ pub struct BaseImage {
     pub basis: Option<Basis>,
 }
 
+impl BaseImage {
+    /// Where the author wrote the reference.
+    #[must_use]
+    pub const fn place(&self) -> Option<&Place> {
+        match &self.basis {
+            Some(Basis::Authored { place, .. }) => Some(place),
+            _ => None,
+        }
+    }
+}
+
 /// One Dockerfile instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Instruction {

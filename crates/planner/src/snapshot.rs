@@ -63,7 +63,7 @@ fn image(plan: &Plan) -> Value {
         .instructions
         .iter()
         .filter(|instruction| of_image(instruction.kind))
-        .map(digest::text_of)
+        .map(|instruction| &instruction.text)
         .collect();
     json!({"platform": plan.platform, "instructions": texts})
 }

@@ -1,6 +1,6 @@
 //! What was seen to what is told: triage decides, the runner adds what only it knows.
 
-use triage::{EngineError, Failure, Observed, Owner, Phase};
+use triage::{EngineError, Failure, Observed, Owner, Phase, SourcePlace};
 
 use crate::CheckRequest;
 
@@ -30,5 +30,17 @@ pub(crate) fn of(observed: &Observed, request: &CheckRequest) -> Failure {
         }
         _ => {}
     }
+    if failure.source.is_none() && is_of_the_base(observed.phase) && request.base.is_none() {
+        failure.source = request.plan.base.place().map(|place| SourcePlace {
+            file: place.file.to_string(),
+            line: place.line,
+            column: place.column,
+        });
+    }
     failure
+}
+
+/// Whether what failed there is the base that the author named, and nothing that the author added to it.
+const fn is_of_the_base(phase: Phase) -> bool {
+    matches!(phase, Phase::ImageRef | Phase::Pull | Phase::Probe | Phase::Bootstrap)
 }
