@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::bench::report::Report;
 use crate::bench::timer::{Contestant, race};
@@ -19,13 +19,20 @@ use crate::command::{command, run};
 use crate::house::House;
 use crate::paths;
 
-/// Measures everything; an error when a limit is exceeded.
-pub(crate) fn bench() -> Result<()> {
+/// Measures what `which` names, or everything; an error when a limit is exceeded.
+pub(crate) fn bench(which: Option<&str>) -> Result<()> {
     let build = ["build", "--quiet", "--release", "--package", "drydock"];
     run(command("cargo", build).current_dir(paths::workspace()))?;
     let mut report = Report::default();
-    plans(&mut report)?;
-    checks(&mut report)?;
+    match which {
+        None => {
+            plans(&mut report)?;
+            checks(&mut report)?;
+        }
+        Some("plan") => plans(&mut report)?,
+        Some("check") => checks(&mut report)?,
+        Some(other) => bail!("there is no benchmark {other:?}; there are `plan` and `check`"),
+    }
     report.finish()
 }
 

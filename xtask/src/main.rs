@@ -29,7 +29,7 @@ const USAGE: &str = "\
 usage: cargo xtask <verb>
 
   demo          set everything up and show the main job on two fixtures
-  bench         measure Drydock beside its peers and the hand recipe
+  bench [WHICH] measure Drydock beside its peers (`plan`) and the hand recipe (`check`), or both
   test [ARGS]   set everything up and run every test, the live ones included
   up            start the test engine and the registry with the test bases, and leave them running
   env           print the variables that live tests read, as shell exports (after `up`)
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     let more = arguments.get(1..).unwrap_or_default();
     let done = match verb.as_deref() {
         Some("demo") => demo::demo(),
-        Some("bench") => bench::bench(),
+        Some("bench") => bench::bench(more.first().and_then(|which| which.to_str())),
         Some("test") => test::test(more),
         Some("up") => up(),
         Some("env") => env(),

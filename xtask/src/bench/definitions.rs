@@ -6,19 +6,24 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::repository;
+
 const AGENTS: usize = 1_000;
 const FRAGMENTS: usize = 20;
 
 /// One agent that imports two fragments.
 pub(crate) fn two_fragments(folder: &Path) -> Result<()> {
+    drop(fs::remove_dir_all(folder));
     for number in 0..2 {
         put(folder, &format!(".auto/fragments/part-{number}.yaml"), &fragment(number))?;
     }
-    put(folder, ".auto/agents/agent.yaml", &agent(0, &[0, 1]))
+    put(folder, ".auto/agents/agent.yaml", &agent(0, &[0, 1]))?;
+    repository::commit(folder)
 }
 
 /// 1,000 agents, each importing two of 20 fragments: 20 different environments in all.
 pub(crate) fn thousand_agents(folder: &Path) -> Result<()> {
+    drop(fs::remove_dir_all(folder));
     for number in 0..FRAGMENTS {
         put(folder, &format!(".auto/fragments/part-{number}.yaml"), &fragment(number))?;
     }
@@ -27,7 +32,7 @@ pub(crate) fn thousand_agents(folder: &Path) -> Result<()> {
         let text = agent(number, &[(first + 7) % FRAGMENTS, first]);
         put(folder, &format!(".auto/agents/agent-{number:04}.yaml"), &text)?;
     }
-    Ok(())
+    repository::commit(folder)
 }
 
 /// An environment's image, steps, setup and variables; the later import's lists replace the earlier's.

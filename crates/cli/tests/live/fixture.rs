@@ -29,8 +29,11 @@ pub(crate) struct Fixture {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expect {
-    /// Which base `--base` names.
+    /// Which base is tried.
     base: String,
+    /// Whether the definition itself names that base, instead of `--base`: then the failure has a place there.
+    #[serde(default)]
+    authored: bool,
     /// Further arguments of `check`.
     #[serde(default)]
     args: Vec<String>,
@@ -61,7 +64,7 @@ struct Expected {
     marker: Option<String>,
 }
 
-/// Every fixture, sorted. A folder without `expect.toml` is an error, and so is none at all.
+/// Every fixture, sorted. One without `expect.toml` is an error, and so is none at all.
 pub(crate) fn all() -> Result<Vec<Fixture>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let entries = fs::read_dir(&root).map_err(|error| format!("{}: {error}", root.display()))?;
@@ -69,7 +72,8 @@ pub(crate) fn all() -> Result<Vec<Fixture>, String> {
     for entry in entries {
         let folder = entry.map_err(|error| error.to_string())?.path();
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name == "bases" {
+        // Other tests keep their cases beside these: bases, logs.
+        if !folder.join(".auto").exists() && !folder.join(EXPECT).exists() {
             continue;
         }
         let text = fs::read_to_string(folder.join(EXPECT))
@@ -108,9 +112,13 @@ impl Fixture {
     }
 
     /// Its files as a commit in a folder of their own.
-    pub(crate) fn commit(&self) -> Result<TempDir, String> {
+    pub(crate) fn commit(&self, engine: &Engine) -> Result<TempDir, String> {
         let folder = TempDir::new().map_err(|error| error.to_string())?;
         copy(&self.folder, folder.path()).map_err(|error| format!("{}: {error}", self.name))?;
+        if self.expect.authored {
+            self.name_base(engine, folder.path())
+                .map_err(|error| format!("{}: {error}", self.name))?;
+        }
         for arguments in [
             &["init", "--quiet", "--initial-branch=main"] as &[&str],
             &["add", "--all", "--force"],
@@ -137,6 +145,17 @@ impl Fixture {
         Ok(folder)
     }
 
+    /// Writes the base's name on the test machine, whose port is another each time, into the definition.
+    fn name_base(&self, engine: &Engine, folder: &Path) -> std::io::Result<()> {
+        let agent = folder.join(".auto/agents/agent.yaml");
+        let text = fs::read_to_string(&agent)?;
+        // The first `ref` is the image's, a later one the mount's.
+        let (before, rest) = text.split_once("    ref: ").unwrap_or((&text, ""));
+        let after = rest.split_once('\n').map_or("", |(_, after)| after);
+        let base = engine.base(&self.expect.base);
+        fs::write(agent, format!("{before}    ref: {base}\n{after}"))
+    }
+
     /// A check of it on `builder`, not started yet.
     pub(crate) fn prepare(
         &self,
@@ -145,14 +164,16 @@ impl Fixture {
         builder: &str,
     ) -> Result<Check, String> {
         let mut check = Check::new(engine, repository, builder)?;
-        check.args(["--base", &engine.base(&self.expect.base)]);
+        if !self.expect.authored {
+            check.args(["--base", &engine.base(&self.expect.base)]);
+        }
         check.args(self.expect.args.iter().map(String::as_str));
         Ok(check)
     }
 
     /// Runs it on `builder` and compares.
     pub(crate) fn check(&self, engine: &Engine, builder: &str) -> Result<(), String> {
-        let repository = self.commit()?;
+        let repository = self.commit(engine)?;
         let mut check = self.prepare(engine, repository.path(), builder)?;
         let said = check.run()?;
         let mut wrong = self.differences(&said, builder);

@@ -57,7 +57,7 @@ struct Started {
 impl Started {
     fn new(engine: &Engine, builder: &str, fixture: &str) -> Result<Self, String> {
         let fixture = Fixture::named(fixture)?;
-        let repository = fixture.commit()?;
+        let repository = fixture.commit(engine)?;
         let mut check = fixture.prepare(engine, repository.path(), builder)?;
         let mut child = check.spawn()?;
         let output = child.stdout.take().ok_or("no output")?;
