@@ -100,8 +100,9 @@ impl Layer {
                 let target = normal(&lossy(&entry.link)).unwrap_or_default();
                 let target = self.through_links(target);
                 match self.nodes.get(&target) {
-                    Some(node) => node.clone(),
-                    None => {
+                    // A link to what is itself still open stays open.
+                    Some(node) if !self.pending.contains_key(&target) => node.clone(),
+                    Some(_) | None => {
                         self.put(path.clone(), Node::Special, wanted);
                         self.pending.insert(path, target);
                         return Ok(());

@@ -7,6 +7,8 @@ mod blob;
 mod content;
 mod engine;
 mod failure;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod inspection;
 mod layer;
 mod limits;

@@ -5,6 +5,9 @@ use contract::Node;
 use crate::layer::Layer;
 use crate::wanted::Wanted;
 
+/// A hard link leads to a file, and not to a chain of links.
+const MAX_HARD_LINKS: u32 = 16;
+
 /// The layers of an image, the top one first. Those that were not read yet are missing.
 #[derive(Debug)]
 pub(crate) struct Stack {
@@ -84,21 +87,22 @@ impl Stack {
         all
     }
 
-    /// A hard link to a file of the same layer.
+    /// A hard link to a file of the same layer, perhaps over further ones.
     fn linked(&self, layer: &Layer, target: &str, wanted: &Wanted) -> Found {
-        if !wanted.keeps(target) {
-            return Found::NotKept(target.to_owned());
+        let mut target = target;
+        for _ in 0..MAX_HARD_LINKS {
+            if !wanted.keeps(target) {
+                return Found::NotKept(target.to_owned());
+            }
+            match (layer.pending.get(target), layer.nodes.get(target)) {
+                (Some(further), _) => target = further,
+                (None, Some(node)) => return Found::Node(node.clone()),
+                (None, None) => break,
+            }
         }
-        match layer.nodes.get(target) {
-            Some(node) => Found::Node(node.clone()),
-            None => Found::Node(Node::File {
-                mode: 0o755,
-                size: 0,
-                content: contract::Content::Unread {
-                    why: format!("a hard link to {target}, which is not in its layer"),
-                },
-            }),
-        }
+        let why = format!("a hard link to {target}, which is not in its layer");
+        let content = contract::Content::Unread { why };
+        Found::Node(Node::File { mode: 0o755, size: 0, content })
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) fn says(called: Command<'_>, command: &str, honest: &str) -> Says {
     if let Libc::MuslForGlibc = process.libc {
         return Says::Unknown(format!("{name} was made for glibc and would run on musl"));
     }
-    let unknown = || Says::Unknown(format!("{name} is not a {command} that we know"));
+    let unknown =
+        || Says::Unknown(format!("{name} is not the `{command}` of a package that we know"));
     match &process.elf.program {
         Program::Coreutils { command: it } if it == command => Says::Line(honest.to_owned()),
         Program::CoreutilsAll if name == command => Says::Line(honest.to_owned()),
