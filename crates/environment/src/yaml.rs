@@ -61,6 +61,8 @@ pub(crate) struct Weight {
     pub(crate) bytes: u32,
     /// Levels of lists and mappings below and including this one.
     pub(crate) height: u32,
+    /// Whether some text holds `{{`: most values need no look for tokens, once for each agent.
+    pub(crate) braces: bool,
 }
 
 impl Weight {
@@ -68,6 +70,7 @@ impl Weight {
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.height = self.height.max(other.height.saturating_add(1));
+        self.braces |= other.braces;
     }
 }
 
@@ -95,9 +98,12 @@ pub(crate) enum Value {
 
 impl Node {
     pub(crate) fn new(span: Span, value: Value) -> Self {
-        let mut weight = Weight { nodes: 1, bytes: 0, height: 0 };
+        let mut weight = Weight { nodes: 1, ..Weight::default() };
         match &value {
-            Value::Scalar(scalar) => weight.bytes = length(&scalar.text),
+            Value::Scalar(scalar) => {
+                weight.bytes = length(&scalar.text);
+                weight.braces = scalar.text.contains("{{");
+            }
             Value::List(items) => {
                 weight.height = 1;
                 items.iter().for_each(|item| weight.add(item.weight()));

@@ -16,6 +16,8 @@ pub(super) struct Graph {
     parts: HashMap<FileId, Part>,
     /// Merged values of whole lists of imports: agents that import the same fragments share them.
     prefixes: HashMap<Vec<FileId>, Option<Node>>,
+    /// What an import means, by the folder that it is written in and its text.
+    targets: HashMap<String, HashMap<String, FileId>>,
 }
 
 /// One file and what it imports.
@@ -83,7 +85,7 @@ impl Graph {
         for (path, at) in
             root.as_ref().map(|root| entries(root, &mut part.faults)).unwrap_or_default()
         {
-            let target = match target(files, known, file, path, at) {
+            let target = match self.target(files, known, file, path, at) {
                 Ok(target) => target,
                 Err(fault) => {
                     part.complete = false;
@@ -109,6 +111,26 @@ impl Graph {
         let below = self.merge_imports(&part.imports);
         part.merged = root.map(|root| merge::file(below.as_ref(), &root));
         self.parts.insert(file, part);
+    }
+
+    /// The file that an import names. A thousand agents of one folder write the same few paths.
+    fn target(
+        &mut self,
+        files: &mut Files<'_>,
+        known: &[RepoPath],
+        from: FileId,
+        written: &str,
+        at: Span,
+    ) -> Result<FileId, Box<Fault>> {
+        let own = files.get(from).path.as_str();
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if let Some(id) = self.targets.get(folder).and_then(|targets| targets.get(written)) {
+            return Ok(*id);
+        }
+        let folder = folder.to_owned();
+        let id = target(files, known, from, written, at)?;
+        self.targets.entry(folder).or_default().insert(written.to_owned(), id);
+        Ok(id)
     }
 
     /// Imports in order, each winning over those before it.

@@ -44,6 +44,9 @@ struct Filler<'r, 'f, 'n> {
 impl Filler<'_, '_, '_> {
     /// The value with its tokens filled; `None` when nothing changes.
     fn node(&mut self, node: &Node) -> Option<Node> {
+        if !node.weight().braces {
+            return None;
+        }
         let value = match node.value() {
             Value::Scalar(scalar) => Value::Scalar(self.scalar(node, scalar)?),
             Value::List(items) => {
@@ -70,9 +73,6 @@ impl Filler<'_, '_, '_> {
     }
 
     fn scalar(&mut self, node: &Node, scalar: &Scalar) -> Option<Scalar> {
-        if !scalar.text.contains("{{") {
-            return None;
-        }
         let mut filled = String::new();
         let mut rest = &*scalar.text;
         let mut changed = false;
