@@ -1,6 +1,7 @@
 //! The planner from outside: one binary, one module for each boundary.
 
 mod builder;
+mod fidelity_table;
 mod golden;
 mod live;
 mod order;
