@@ -11,7 +11,8 @@ use crate::paths;
 use crate::root::Root;
 
 /// Readers of JUnit XML, SARIF and workflow files, from PyPI.
-const PYTHON: [&str; 3] = ["check-jsonschema==0.39.0", "junitparser==5.0.3", "sarif-tools==3.0.5"];
+const PYTHON: [&str; 4] =
+    ["check-jsonschema==0.39.0", "junitparser==5.0.3", "pre-commit==4.7.0", "sarif-tools==3.0.5"];
 
 /// The schema of SARIF 2.1.0, from npm.
 const NPM: [&str; 1] = ["@microsoft/jest-sarif@1.0.0-beta.0"];

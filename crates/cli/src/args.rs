@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{check, clean, completions, explain, inspect, matrix, plan, replay, schema};
+use crate::commands::{
+    bake, check, ci, clean, completions, explain, inspect, matrix, plan, replay, schema,
+};
 
 /// Learn whether a cloud agent's environment will work before you apply it.
 ///
@@ -53,6 +55,10 @@ pub(crate) enum Command {
     Schema(schema::Args),
     /// Try cases that must each end as expected, the bad ones for the stated reason
     Matrix(matrix::Args),
+    /// Write what another builder needs to do the building: a bake file and its context
+    Bake(bake::Args),
+    /// Print a workflow that runs Drydock
+    Ci(ci::Args),
     /// Make reports from a recording
     Replay(replay::Args),
     /// Print a completion script for a shell

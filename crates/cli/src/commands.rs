@@ -1,6 +1,8 @@
 //! One file a command: lower the flags, ask the crates below, hand the answer to `report`.
 
+pub(crate) mod bake;
 pub(crate) mod check;
+pub(crate) mod ci;
 pub(crate) mod clean;
 pub(crate) mod completions;
 pub(crate) mod engine;

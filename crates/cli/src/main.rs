@@ -43,6 +43,8 @@ fn main() -> ExitCode {
         Command::Clean(args) => commands::clean::run(args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Matrix(args) => commands::matrix::run(args),
+        Command::Bake(args) => commands::bake::run(args),
+        Command::Ci(args) => commands::ci::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
     };

@@ -4,10 +4,12 @@ mod archive;
 mod git;
 mod survey;
 mod tar_entry;
+mod unpack;
 
 pub(crate) use archive::{Archive, Sending};
 pub(crate) use git::{FOLDER_PREFIX, Objects};
 pub use survey::{Listed, Survey, survey};
+pub use unpack::unpack;
 
 use std::path::PathBuf;
 

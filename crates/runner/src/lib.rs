@@ -22,7 +22,7 @@ mod teller;
 
 pub use check::check;
 pub use clean::{CleanError, Cleaned, clean};
-pub use context::{ContextError, Listed, Survey, survey};
+pub use context::{ContextError, Listed, Survey, survey, unpack};
 pub use contract::Level;
 pub use engine::{
     Builder, BuilderChoice, Engine, EngineEnvironment, EngineInfo, EngineOptions, NoEngine, Tried,

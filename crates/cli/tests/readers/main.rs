@@ -99,3 +99,37 @@ fn sarif_meets_its_schema_and_is_read() {
         assert!(summary.contains("error:"), "{summary}");
     }
 }
+
+#[test]
+fn workflows_meet_their_schemas() {
+    let Some(readers) = readers() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let check = |schema: &str, file: &Path| {
+        let mut check = Command::new(readers.join("venv/bin/check-jsonschema"));
+        run(check.args(["--builtin-schema", schema]).arg(file));
+    };
+    check("vendor.github-actions", &root.join("action.yml"));
+    let folder = tempfile::tempdir().unwrap();
+    let case = "[[matrix.case]]\nexpect = \"pass\"\n";
+    for (drydock_toml, kind) in [("", "check"), (case, "matrix")] {
+        std::fs::write(folder.path().join("drydock.toml"), drydock_toml).unwrap();
+        for (whose, schema) in
+            [("github", "vendor.github-workflows"), ("gitlab", "vendor.gitlab-ci")]
+        {
+            let here = folder.path().to_str().unwrap();
+            let name = format!("{whose}.yml");
+            let workflow = printed(folder.path(), &name, &["-C", here, "ci", whose]);
+            let text = std::fs::read_to_string(&workflow).unwrap();
+            assert!(text.contains(&format!("drydock {kind} ")), "{text}");
+            check(schema, &workflow);
+        }
+    }
+}
+
+#[test]
+fn hooks_are_read_by_pre_commit() {
+    let Some(readers) = readers() else { return };
+    let hooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.pre-commit-hooks.yaml");
+    let mut pre_commit = Command::new(readers.join("venv/bin/pre-commit"));
+    run(pre_commit.arg("validate-manifest").arg(hooks));
+}
