@@ -65,12 +65,15 @@ impl Fold {
     /// The outcome so far.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
+        // Builders may end phases out of order; the order of the way is the enum's.
+        let mut phases = self.phases.clone();
+        phases.sort_by_key(|time| time.phase);
         Outcome {
             schema: "outcome/1".to_owned(),
             verdict: verdict(self.failure.as_ref()),
             level: if self.executed { Level::Executed } else { Level::Predicted },
             failure: self.failure.clone(),
-            phases: self.phases.clone(),
+            phases,
             image: self.image.clone(),
             plan_digest: self.plan_digest.clone(),
             not_proven: self.not_proven.clone(),

@@ -26,6 +26,9 @@ pub(crate) struct Step {
     /// Whether BuildKit makes a vertex of it, and so counts it.
     pub(crate) counted: bool,
     pub(crate) from: bool,
+    /// Whether its time counts for its phase. The base was pulled before; the session's lines stand
+    /// behind the checkout and would hold their phase open across it.
+    pub(crate) timed: bool,
     pub(crate) limit: Duration,
     line: u32,
     lines: u32,
@@ -83,6 +86,7 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
         title: instruction.name.clone().unwrap_or_else(|| short(first)),
         counted: matches!(word.as_str(), "FROM" | "RUN" | "COPY" | "ADD" | "WORKDIR"),
         from: is_from(instruction),
+        timed: !matches!(instruction.kind, InstructionKind::Base | InstructionKind::Session),
         limit,
         line: instruction.line,
         lines: instruction.lines,

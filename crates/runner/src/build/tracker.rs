@@ -49,9 +49,7 @@ impl Tracker {
     pub(crate) fn new(steps: Steps, builder: Builder) -> Self {
         let mut phases: BTreeMap<Phase, PhaseClock> = BTreeMap::new();
         let reported = |counted: bool| counted || builder == Builder::Classic;
-        // The base has its phase already: it was pulled.
-        let timed = steps.iter().filter(|s| s.phase != Phase::Pull && reported(s.counted));
-        for step in timed {
+        for step in steps.iter().filter(|step| step.timed && reported(step.counted)) {
             let clock = phases.entry(step.phase).or_default();
             clock.expected += 1;
             clock.all_cached = true;
@@ -153,6 +151,9 @@ impl Tracker {
         }
         let phase = self.phase(id);
         self.update(id, state);
+        if !self.steps.get(id).is_some_and(|step| step.timed) {
+            return;
+        }
         let Some(clock) = self.phases.get_mut(&phase) else { return };
         clock.ended += 1;
         match state {
