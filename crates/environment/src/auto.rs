@@ -103,7 +103,15 @@ fn answer(
         matched |= *target == Target::All && !discovery.faults.is_empty();
         discovery.faults.iter().for_each(|fault| report.add(fault, |_| &[]));
     }
-    discovery.refused.iter().for_each(|fault| report.add(fault, |_| &[]));
+    for fault in &discovery.refused {
+        let mut fault = fault.clone();
+        if let Target::File(path) = target
+            && let Some(importers) = bundle.importers(files, path)
+        {
+            fault.hint = Some(format!("it is part of {importers}: name that").into());
+        }
+        report.add(&fault, |_| &[]);
+    }
     unreadable.iter().for_each(|(_, fault)| report.add(fault, |_| &[]));
     let names = bundle.names();
     let environments = bundle.resolve(files, graph, &selected, &mut report);

@@ -8,11 +8,12 @@ use super::difference;
 use super::discovery::stem;
 use super::environment::Environment;
 use super::imports::Graph;
+use crate::check::one_of;
 use crate::fault::{At, Fault, nearest, quote};
 use crate::files::Files;
 use crate::report::Report;
 use crate::yaml::{FileId, Span};
-use crate::{Code, ResolvedEnvironment, Target};
+use crate::{Code, RepoPath, ResolvedEnvironment, Target};
 
 /// The agents of a repository and what they have to do with each other.
 pub(super) struct Bundle<'f> {
@@ -76,6 +77,17 @@ impl<'f> Bundle<'f> {
                 }
             }
         }
+    }
+
+    /// The first agents that import a file, for a hint.
+    pub(super) fn importers(&self, files: &Files<'_>, path: &RepoPath) -> Option<String> {
+        let imports = |agent: &&Agent<'_>| {
+            agent.trace.files().iter().any(|file| files.get(*file).path == *path)
+        };
+        let agents = self.agents.iter().filter(imports);
+        let names = agents.filter_map(|agent| Some(agent.name.as_ref()?.value.as_str()));
+        let names: Vec<&str> = names.take(3).collect();
+        (!names.is_empty()).then(|| one_of(&names))
     }
 
     /// Every name that a target could have.
