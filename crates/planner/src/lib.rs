@@ -25,6 +25,8 @@ pub use model::{
     SnapshotPart, Variable,
 };
 
+/// A place in a definition file, as instructions carry it.
+pub use environment::Place;
 use environment::{Finding, ResolvedEnvironment};
 
 /// What [`plan`] returns.

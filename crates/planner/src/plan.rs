@@ -42,7 +42,7 @@ fn decides(plan: &Plan) -> String {
     let instructions: Vec<_> = plan
         .instructions
         .iter()
-        .map(|instruction| json!([instruction.kind, instruction.text, instruction.timeout_s]))
+        .map(|one| json!([one.kind, digest::text_of(one), one.timeout_s]))
         .collect();
     digest::of(&json!({
         "schema": plan.schema,

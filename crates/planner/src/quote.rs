@@ -14,7 +14,7 @@ pub(crate) fn shell_word(text: &str) -> String {
 }
 
 /// Whether a text means itself in every form.
-fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./:@%+=,-".contains(c);
     !text.is_empty() && text.chars().all(plain)
 }

@@ -1,7 +1,7 @@
 //! A plan as a Dockerfile.
 
 use crate::platform::BASE_ARGUMENT;
-use crate::quote::{copy_word, json_form};
+use crate::quote::{copy_word, is_plain, json_form};
 use crate::{CheckoutPath, ContextRoot, Instruction, InstructionKind, Plan, Session};
 
 /// Writes the Dockerfile. Total: any plan has one.
@@ -40,13 +40,17 @@ pub(crate) fn number(instructions: &mut [Instruction]) {
 }
 
 /// Puts the repository at hand in place. `COPY` makes the folder's contents the contents of `path`.
+/// As published where the path means itself, in JSON form where it needs quotes.
 pub(crate) fn copy(checkout: &CheckoutPath, session: &Session, root: ContextRoot) -> String {
     let source = match root {
         ContextRoot::Checkout => ".",
         ContextRoot::Nested => "checkout/",
     };
-    let user = &session.user;
-    format!("COPY --chown={user}:{user} {}", json_form(&[source, &copy_word(&checkout.path)]))
+    let (user, path) = (&session.user, &checkout.path);
+    if is_plain(path) {
+        return format!("COPY --chown={user}:{user} {source} {path}");
+    }
+    format!("COPY --chown={user}:{user} {}", json_form(&[source, &copy_word(path)]))
 }
 
 /// Whether it is the line that [`copy`] makes; the folder is made by another of the same kind.

@@ -63,7 +63,7 @@ fn image(plan: &Plan) -> Value {
         .instructions
         .iter()
         .filter(|instruction| of_image(instruction.kind))
-        .map(|instruction| &instruction.text)
+        .map(digest::text_of)
         .collect();
     json!({"platform": plan.platform, "instructions": texts})
 }

@@ -1,5 +1,6 @@
 //! What was seen to what is told: triage decides, the runner adds what only it knows.
 
+use planner::Place;
 use triage::{EngineError, Failure, Observed, Owner, Phase, SourcePlace};
 
 use crate::CheckRequest;
@@ -31,13 +32,15 @@ pub(crate) fn of(observed: &Observed, request: &CheckRequest) -> Failure {
         _ => {}
     }
     if failure.source.is_none() && is_of_the_base(observed.phase) && request.base.is_none() {
-        failure.source = request.plan.base.place().map(|place| SourcePlace {
-            file: place.file.to_string(),
-            line: place.line,
-            column: place.column,
-        });
+        failure.source = request.plan.base.place().map(source_place);
     }
     failure
+}
+
+/// A place of a plan, as failures carry it.
+#[must_use]
+pub fn source_place(place: &Place) -> SourcePlace {
+    SourcePlace { file: place.file.to_string(), line: place.line, column: place.column }
 }
 
 /// Whether what failed there is the base that the author named, and nothing that the author added to it.

@@ -29,6 +29,7 @@ pub use engine::{
     connect,
 };
 pub use event::{Event, Reporter, StepId, StepState, Stream};
+pub use failure::source_place;
 pub use fold::{Fold, fold};
 pub use outcome::{Outcome, PhaseTime, Verdict};
 pub use request::{CheckRequest, ContextRequest, PullPolicy, SmokeCommand, Timeouts};

@@ -215,15 +215,7 @@ async fn limited(
 
 /// The outcome of a run whose base another run has tried to pull in vain.
 fn without_base(request: &CheckRequest, failure: Failure) -> Outcome {
-    let place = request.plan.instructions.iter().find_map(|instruction| {
-        let base = instruction.kind == planner::InstructionKind::Base;
-        instruction.place.as_ref().filter(|_| base)
-    });
-    let source = place.map(|place| triage::SourcePlace {
-        file: place.file.to_string(),
-        line: place.line,
-        column: place.column,
-    });
+    let source = request.plan.base.place().map(runner::source_place);
     let mut outcome = runner::fold(&[runner::Event::Failed {
         failure: Failure { source: source.or(failure.source.clone()), ..failure },
     }]);

@@ -87,10 +87,7 @@ pub(crate) fn invalid(found: &[Finding]) -> Outcome {
         Phase::PreBuild,
         format!("the definition is invalid: {errors}"),
     );
-    failure.source = first.and_then(|finding| finding.place.as_ref()).map(|place| {
-        let (file, line, column) = (place.file.to_string(), place.line, place.column);
-        triage::SourcePlace { file, line, column }
-    });
+    failure.source = first.and_then(|finding| finding.place.as_ref()).map(runner::source_place);
     unproven(Verdict::Failed, failure)
 }
 

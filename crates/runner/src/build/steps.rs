@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use planner::{Instruction, InstructionKind, Plan};
-use triage::{FailedStep, Phase, SourcePlace};
+use triage::{FailedStep, Phase};
 
 use super::dockerfile::{is_from, keyword};
+use crate::failure::source_place;
 use crate::{StepId, Timeouts};
 
 /// How many characters of an instruction make its title.
@@ -94,11 +95,7 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
             instruction: instruction.text.clone(),
             name: instruction.name.clone(),
             output: String::new(),
-            source: instruction.place.as_ref().map(|place| SourcePlace {
-                file: place.file.to_string(),
-                line: place.line,
-                column: place.column,
-            }),
+            source: instruction.place.as_ref().map(source_place),
         },
     }
 }

@@ -4,10 +4,11 @@
 use std::time::Instant;
 
 use contract::{Answer, Check};
-use environment::Basis;
 use image::{Depth, Inspection, Options, Places};
-use runner::{Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict};
-use triage::{Code, Failure, Phase, SourcePlace};
+use runner::{
+    Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict, source_place,
+};
+use triage::{Code, Failure, Phase};
 
 /// What the base's files say, and how long reading them took.
 pub(super) struct Reading {
@@ -57,8 +58,7 @@ impl Reading {
         failure.evidence = vec![triage::Evidence { line: 1, text: reason.clone() }];
         failure.marker = Some(marker.clone());
         // With `--base`, the author's line is not what was tried.
-        failure.source =
-            plan.base.basis.as_ref().filter(|_| request.base.is_none()).and_then(place);
+        failure.source = plan.base.place().filter(|_| request.base.is_none()).map(source_place);
         failure.hint = Some(
             "choose a base that meets the contract; `--no-static` builds on this one all the same"
                 .to_owned(),
@@ -98,18 +98,6 @@ impl Reading {
                 self.inspection.origin.digest.as_deref().unwrap_or("no digest"),
             )
         })
-    }
-}
-
-/// Where the author named the base.
-fn place(basis: &Basis) -> Option<SourcePlace> {
-    match basis {
-        Basis::Authored { place, .. } => Some(SourcePlace {
-            file: place.file.to_string(),
-            line: place.line,
-            column: place.column,
-        }),
-        Basis::DocumentedDefault { .. } | Basis::Assumed { .. } | Basis::Unknown => None,
     }
 }
 
