@@ -54,6 +54,7 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
         base,
         accounts: accounts(),
         workdir: documented("/workspace".to_owned(), SANDBOX),
+        assumptions: ASSUMPTIONS,
     });
     environment.origin.name = rules::name(definition);
     environment.origin.description = definition.text(&["description"]);
@@ -66,7 +67,6 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
             ttl_s: None,
         }],
     };
-    environment.assumptions = ASSUMPTIONS.iter().map(Assumption::from).collect();
     if self_hosted {
         environment.assumptions.push(Assumption::from(&rules::SELF_HOSTED));
     }

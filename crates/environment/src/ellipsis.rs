@@ -13,8 +13,8 @@ use crate::standalone::Standalone;
 use crate::standalone::definition::{Definition, Outline, assumed, documented};
 use crate::yaml::Node;
 use crate::{
-    Accounts, Assumption, Basis, Checkout, Compute, Dialect, EnvKey, OnMissing,
-    ResolvedEnvironment, Reuse, ReuseLayer, Sourced, Variable, VariableLayer, VariableValue,
+    Accounts, Basis, Checkout, Compute, Dialect, EnvKey, OnMissing, ResolvedEnvironment, Reuse,
+    ReuseLayer, Sourced, Variable, VariableLayer, VariableValue,
 };
 use fields::{DEFINITION, E4_HOOKS, PAGE, SCHEMA};
 
@@ -68,6 +68,7 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
         base,
         accounts: accounts(),
         workdir: documented(ROOT.to_owned(), PAGE),
+        assumptions: ASSUMPTIONS,
     });
     environment.origin.name = definition.text(&["ellipsis", "name"]);
     environment.origin.description = definition.text(&["ellipsis", "description"]);
@@ -80,7 +81,6 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
     environment.stages = stages::stages(definition, runs, !environment.checkouts.is_empty());
     environment.compute = compute;
     environment.reuse = reuse();
-    environment.assumptions = ASSUMPTIONS.iter().map(Assumption::from).collect();
     Some(environment)
 }
 

@@ -65,12 +65,12 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
         base,
         accounts: accounts(),
         workdir: documented("/app".to_owned(), CONTAINER),
+        assumptions: ASSUMPTIONS,
     });
     environment.origin.name = shared::name(definition);
     environment.origin.description = definition.text(&["description"]);
     environment.stages = stages;
     environment.network = shared::network(definition, SCHEMA);
-    environment.assumptions = ASSUMPTIONS.iter().map(Assumption::from).collect();
     if self_hosted {
         environment.assumptions.push(Assumption::from(&shared::SELF_HOSTED));
     }

@@ -1,13 +1,14 @@
 //! A resolved environment's stages as the instructions of one Dockerfile stage.
 
 use environment::{
-    Account, Base, Basis, Body, Place, ResolvedEnvironment, Stage, StageId, StageKind, Workdir,
+    Account, Base, Basis, Body, Place, ResolvedEnvironment, Stage, StageId, StageKind, Text,
+    Workdir,
 };
 
 use crate::quote::{env_value, fits_env_value};
 use crate::{
-    BaseImage, CheckoutPath, ContextRoot, Instruction, InstructionKind, NotProven, Plan, Session,
-    platform, render, script, session,
+    BaseImage, CheckoutPath, ContextRoot, Instruction, InstructionKind, NotProven, Package, Plan,
+    Session, platform, render, script, session,
 };
 
 /// The plan's instructions so far, and what could not become one.
@@ -96,11 +97,14 @@ impl Builder<'_> {
     }
 
     fn packages(&mut self, stage: &Stage) {
-        let Body::Packages { specs, .. } = &stage.body else { return };
+        let Body::Packages { manager, specs } = &stage.body else { return };
         self.root(&stage.id, InstructionKind::Packages);
         let line = script::install(stage, specs);
         let instruction = self.push(&stage.id, InstructionKind::Packages, line);
-        instruction.place = specs.first().and_then(|spec| spec.place_at(0));
+        let package = |spec: &Text| Package { spec: spec.value.clone(), place: spec.place_at(0) };
+        instruction.packages = specs.iter().map(package).collect();
+        instruction.place = instruction.packages.first().and_then(|one| one.place.clone());
+        instruction.name = Some(format!("packages of {manager}"));
         instruction.timeout_s = stage.timeout_s.as_ref().map(|limit| limit.value);
     }
 
@@ -174,6 +178,11 @@ impl Builder<'_> {
             self.push(&id, InstructionKind::Session, format!("USER {user}"));
             self.is_root = user == "root";
         }
+        let home = &plan.session.home;
+        if !begun && user == "root" && home != "/root" {
+            // Every base has this account with its own home, which only a variable can change.
+            self.push(&id, InstructionKind::Session, format!("ENV HOME={}", env_value(home)));
+        }
         if let Some(workdir) = &plan.session.workdir {
             self.enter(workdir.clone());
         }
@@ -213,6 +222,7 @@ impl Builder<'_> {
             place: None,
             name: None,
             timeout_s: None,
+            packages: Vec::new(),
         });
         let last = self.done.len() - 1;
         &mut self.done[last]

@@ -21,8 +21,8 @@ mod steps;
 pub mod view;
 
 pub use model::{
-    BaseImage, CheckoutPath, Instruction, InstructionKind, NotProven, Plan, Session, SnapshotKey,
-    SnapshotPart, Variable,
+    BaseImage, CheckoutPath, Instruction, InstructionKind, NotProven, Package, Plan, Session,
+    SnapshotKey, SnapshotPart, Variable,
 };
 
 /// A place in a definition file, as instructions carry it.

@@ -85,6 +85,18 @@ pub struct Instruction {
     pub name: Option<String>,
     /// How long it may run, in seconds, where the platform has a limit.
     pub timeout_s: Option<u64>,
+    /// The packages that it installs, each with its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<Package>,
+}
+
+/// A package that an instruction installs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Package {
+    /// As authored, in its manager's syntax.
+    pub spec: String,
+    /// Where the author asked for it.
+    pub place: Option<Place>,
 }
 
 /// What an instruction is for.

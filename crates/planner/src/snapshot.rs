@@ -17,32 +17,37 @@ pub(crate) fn key(environment: &ResolvedEnvironment, plan: &Plan) -> SnapshotKey
         digest: digest::of(value),
         changes_when: changes_when.to_owned(),
     };
-    let parts = vec![
-        part(
-            "image",
-            &image(plan),
-            "the base reference's text, a step or the platform's own layers change",
-        ),
-        part("mounts", &mounts(environment), "a mount's repository, path or ref changes"),
-        part(
-            "setup-commands",
-            &setup(environment),
-            "a setup entry, one of its commands or its `cache` object changes (`cache.key` is the lever)",
-        ),
-        part(
+    let layer = environment.reuse.layers.iter().find(|layer| layer.name == "snapshot");
+    let keyed_by =
+        |what: &str| layer.is_some_and(|layer| layer.parts.iter().any(|part| part == what));
+    let mut parts = vec![part(
+        "image",
+        &image(plan),
+        "the base reference's text, a step or the platform's own layers change",
+    )];
+    if layer.is_some() {
+        let mounts_change = if keyed_by("commits") {
+            "a repository, its ref or the commit behind it changes"
+        } else {
+            "a mount's repository, path or ref changes"
+        };
+        let setup_changes = if keyed_by("setup-commands") {
+            "a setup entry, one of its commands or its `cache` object changes (`cache.key` is the lever)"
+        } else {
+            "a script changes"
+        };
+        parts.push(part("mounts", &mounts(environment), mounts_change));
+        parts.push(part("setup-commands", &setup(environment), setup_changes));
+    }
+    if keyed_by("working-directory") {
+        parts.push(part(
             "working-directory",
             &json!(plan.session.workdir),
             "`workingDirectory` or the first mount's path changes",
-        ),
-    ];
+        ));
+    }
     let pairs: Vec<_> = parts.iter().map(|part| json!([part.name, part.digest])).collect();
-    let reusable_for_s = environment
-        .reuse
-        .layers
-        .iter()
-        .find(|layer| layer.name == "snapshot")
-        .and_then(|layer| layer.ttl_s.as_ref())
-        .map(|ttl| ttl.value);
+    let reusable_for_s = layer.and_then(|layer| layer.ttl_s.as_ref()).map(|ttl| ttl.value);
     SnapshotKey { digest: digest::of(&Value::Array(pairs)), parts, reusable_for_s }
 }
 

@@ -4,7 +4,9 @@ use crate::closing::{self, Closing};
 use crate::decide::{code_of_exit, decide};
 use crate::heard::{Heard, Hit};
 use crate::rule::Speaker;
-use crate::{Code, EngineError, Evidence, FailedStep, Failure, Observed, Owner, Phase, adjust};
+use crate::{
+    Code, EngineError, Evidence, FailedStep, Failure, Observed, Owner, Phase, adjust, package,
+};
 
 /// Says what failed, whose fault it is and whether trying again can help.
 ///
@@ -16,6 +18,7 @@ pub fn classify(observed: &Observed) -> Failure {
     let mut failure =
         typed(observed).unwrap_or_else(|closing| said(observed.phase, &closing, step));
     if let Some(step) = step {
+        package::blame(&mut failure, step);
         failure.instruction.get_or_insert_with(|| step.instruction.clone());
         failure.source = failure.source.or_else(|| step.source.clone());
     }

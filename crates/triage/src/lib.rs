@@ -12,10 +12,11 @@ mod decide;
 mod failure;
 mod heard;
 mod observed;
+mod package;
 mod rule;
 mod rules;
 
 pub use classify::classify;
 pub use code::Code;
 pub use failure::{Evidence, Failure, Owner, Phase, Retry, SourcePlace};
-pub use observed::{EngineError, FailedStep, Observed};
+pub use observed::{AskedPackage, EngineError, FailedStep, Observed};

@@ -76,4 +76,16 @@ pub struct FailedStep {
     pub output: String,
     /// Where the author asked for it.
     pub source: Option<SourcePlace>,
+    /// The packages that it installs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<AskedPackage>,
+}
+
+/// A package that a step installs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AskedPackage {
+    /// As authored, in its manager's syntax.
+    pub spec: String,
+    /// Where the author asked for it.
+    pub source: Option<SourcePlace>,
 }

@@ -6,8 +6,8 @@ use crate::shape::{Object, check as shape_check, kept};
 use crate::trace::Trace;
 use crate::yaml::{Entry, Map, Node, Scalar, Span};
 use crate::{
-    Accounts, Base, Basis, Checkout, Compute, Dialect, ImageRef, Network, Options, Origin,
-    ResolvedEnvironment, Reuse, Severity, Sourced, Text,
+    Accounts, Assumption, Base, Basis, Checkout, Compute, Dialect, ImageRef, Network, Options,
+    Origin, ResolvedEnvironment, Reuse, Severity, Sourced, Text,
 };
 
 /// A definition of one file, and what is found in it.
@@ -83,22 +83,45 @@ impl<'d> Definition<'d> {
         self.entry(path).and_then(|entry| entry.value.as_map()).map_or(&[], Map::entries)
     }
 
-    /// The reference of a vendor's base: the one of the settings, else the format's own stand-in.
-    pub(crate) fn vendor_base(&self, dialect: Dialect, base: &VendorBase) -> Option<Base> {
-        let name = assumed(base.name.to_owned(), "Drydock's name for the platform's own image");
-        let stand_in = match self.options.stand_ins.get(&dialect) {
-            Some(reference) => assumed(reference.clone(), "set as this repository's stand-in"),
+    /// The platform's own image: the reference of the settings, else the format's own stand-in, and
+    /// what the difference leaves open.
+    pub(crate) fn vendor_base(
+        &self,
+        dialect: Dialect,
+        base: &VendorBase,
+    ) -> Option<(Base, Assumption)> {
+        let VendorBase { name, made_of, stand_in, distance, dated } = base;
+        let (stand_in, why) = match self.options.stand_ins.get(&dialect) {
+            Some(reference) => {
+                let why =
+                    format!("{reference} stands in for the platform's image, which is {made_of}");
+                (
+                    assumed(
+                        reference.clone(),
+                        "this repository's stand-in for the platform's image",
+                    ),
+                    why,
+                )
+            }
             None => {
-                let reference: ImageRef = base.stand_in.parse().ok()?;
-                assumed(reference, &format!("{} ({})", base.distance, base.dated))
+                let reference: ImageRef = stand_in.parse().ok()?;
+                let why = format!(
+                    "{reference} stands in for the platform's image, which is {made_of}; the stand-in {distance} ({dated})"
+                );
+                (assumed(reference, "Drydock's stand-in for the platform's image"), why)
             }
         };
-        Some(Base::Vendor { name, stand_in })
+        let name = assumed((*name).to_owned(), "Drydock's name for the platform's image");
+        let assumption = Assumption { what: "vendor-base".to_owned(), why };
+        Some((Base::Vendor { name, stand_in }, assumption))
     }
 
     /// An environment with nothing in it but where it comes from and what it keeps.
     pub(crate) fn environment(&self, outline: Outline) -> ResolvedEnvironment {
-        let Outline { dialect, profile, fields, base, accounts, workdir } = outline;
+        let Outline { dialect, profile, fields, base, accounts, workdir, assumptions } = outline;
+        let (base, vendor) = base;
+        let mut open = vec![vendor];
+        open.extend(assumptions.iter().map(Assumption::from));
         ResolvedEnvironment {
             schema: "resolved-environment/1".to_owned(),
             origin: Origin {
@@ -122,7 +145,7 @@ impl<'d> Definition<'d> {
             compute: Compute::default(),
             reuse: Reuse::default(),
             extensions: kept::kept(self.map, fields),
-            assumptions: Vec::new(),
+            assumptions: open,
         }
     }
 }
@@ -132,16 +155,20 @@ pub(crate) struct Outline {
     pub(crate) dialect: Dialect,
     pub(crate) profile: &'static str,
     pub(crate) fields: &'static Object,
-    pub(crate) base: Base,
+    pub(crate) base: (Base, Assumption),
     pub(crate) accounts: Accounts,
     pub(crate) workdir: Sourced<String>,
+    /// What no page decides, beside the base.
+    pub(crate) assumptions: &'static [(&'static str, &'static str)],
 }
 
 /// The platform's own image and the public image that stands in for it: dated data.
 pub(crate) struct VendorBase {
     pub(crate) name: &'static str,
+    /// What the platform's is made of, behind "which is".
+    pub(crate) made_of: &'static str,
     pub(crate) stand_in: &'static str,
-    /// What the vendor's image is made of, and how far the stand-in is from it.
+    /// How far the stand-in is from it, behind "the stand-in".
     pub(crate) distance: &'static str,
     /// When the two were compared.
     pub(crate) dated: &'static str,

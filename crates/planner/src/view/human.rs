@@ -70,7 +70,14 @@ fn values(plan: &Plan, environment: &ResolvedEnvironment) -> Rows {
     match &environment.network {
         Network::Unspecified => rows.add("network", "not in this format", ""),
         Network::Unrestricted => rows.add("network", "unrestricted", ""),
-        Network::Limited { hosts, .. } => rows.add("network", format!("{} hosts", hosts.len()), ""),
+        Network::Limited { hosts, package_managers, mcp_servers } => {
+            let mut open: Vec<String> =
+                hosts.iter().map(|host| printable(&host.value).to_string()).collect();
+            open.extend(package_managers.value.then(|| "package managers".to_owned()));
+            open.extend(mcp_servers.value.then(|| "MCP servers".to_owned()));
+            let open = if open.is_empty() { "nothing".to_owned() } else { open.join(", ") };
+            rows.add("network", format!("limited to {open}"), origin(&package_managers.basis));
+        }
     }
     if let Some(seconds) = plan.snapshot_key.reusable_for_s {
         rows.add("snapshot lasts", duration(seconds), ttl_origin(environment));

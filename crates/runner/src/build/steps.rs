@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use planner::{Instruction, InstructionKind, Plan};
-use triage::{FailedStep, Phase};
+use planner::{Instruction, InstructionKind, Package, Plan};
+use triage::{AskedPackage, FailedStep, Phase};
 
 use super::dockerfile::{is_from, keyword};
 use crate::failure::source_place;
@@ -96,8 +96,14 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
             name: instruction.name.clone(),
             output: String::new(),
             source: instruction.place.as_ref().map(source_place),
+            packages: instruction.packages.iter().map(package).collect(),
         },
     }
+}
+
+fn package(package: &Package) -> AskedPackage {
+    let source = package.place.as_ref().map(source_place);
+    AskedPackage { spec: package.spec.clone(), source }
 }
 
 /// A first line that fits a line of a report. The probe's is a whole script.
@@ -111,8 +117,8 @@ const fn phase_of(kind: InstructionKind) -> Phase {
     match kind {
         InstructionKind::Base => Phase::Pull,
         InstructionKind::Probe => Phase::Probe,
-        InstructionKind::Bootstrap | InstructionKind::Packages => Phase::Bootstrap,
-        InstructionKind::Step => Phase::AuthoredStep,
+        InstructionKind::Bootstrap => Phase::Bootstrap,
+        InstructionKind::Step | InstructionKind::Packages => Phase::AuthoredStep,
         InstructionKind::UserCreation | InstructionKind::Session => Phase::UserCreation,
         InstructionKind::Checkout => Phase::MountCopy,
         InstructionKind::Setup => Phase::Setup,

@@ -142,6 +142,7 @@ fn instruction((kind, text): (InstructionKind, String)) -> Instruction {
         text,
         place: None,
         timeout_s: None,
+        packages: Vec::new(),
     }
 }
 

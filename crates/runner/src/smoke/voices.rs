@@ -88,6 +88,7 @@ impl<'a> Voices<'a> {
             name: Some(self.speaks.name.clone()),
             output: self.kept.text() + &self.held,
             source: None,
+            packages: Vec::new(),
         }
     }
 

@@ -144,6 +144,7 @@ pub(crate) fn plan(base: &str, lines: &[(Kind, &str)]) -> Plan {
             }),
             name: (kind == Kind::Setup).then(|| "entry".to_owned()),
             timeout_s: None,
+            packages: Vec::new(),
         });
     }
     let mut plan = Plan {
