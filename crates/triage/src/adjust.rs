@@ -17,7 +17,11 @@ pub(crate) fn adjust(failure: &mut Failure) {
         Code::AptGpg if adds_repository(instruction) => failure.owner = Owner::Author,
         // The distribution's own suites cannot all have lost their key: the engine is too old to
         // run the check, or the disk is full.
-        Code::AptGpg if is_distribution(line) => failure.owner = Owner::Infrastructure,
+        Code::AptGpg
+            if addresses(failure).all(is_distribution) && addresses(failure).next().is_some() =>
+        {
+            failure.owner = Owner::Infrastructure;
+        }
         Code::AptEolRelease if adds_repository(instruction) => failure.owner = Owner::Author,
         // A list that was fetched a moment ago is not stale: the mirror is between two states.
         Code::AptStaleIndex if updates(instruction) => {
@@ -56,6 +60,11 @@ fn updates(instruction: &str) -> bool {
     ["apt-get update", "apt update", "apt-get -y update", "apt-get -qq update"]
         .iter()
         .any(|word| instruction.contains(word))
+}
+
+/// The lines of evidence that name a repository.
+fn addresses(failure: &Failure) -> impl Iterator<Item = &str> {
+    failure.evidence.iter().map(|line| line.text.as_str()).filter(|text| text.contains("://"))
 }
 
 /// Whether a repository's address is one of Debian's or Ubuntu's own suites.

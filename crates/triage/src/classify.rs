@@ -8,6 +8,9 @@ use crate::{
     Code, EngineError, Evidence, FailedStep, Failure, Observed, Owner, Phase, adjust, package,
 };
 
+/// Lines of evidence beside the deciding one.
+const MORE: usize = 3;
+
 /// Says what failed, whose fault it is and whether trying again can help.
 ///
 /// Typed errors decide first; the failed step's own output decides second; what is not recognised
@@ -136,7 +139,10 @@ fn by_rules(phase: Phase, closing: &Closing, engine: &Heard, output: &Heard) -> 
         from_engine().or_else(|| from_output(Speaker::Both))
     };
     if let Some(hit) = hit {
-        return of_hit(phase, hit);
+        let mut failure = of_hit(phase, hit);
+        let code = hit.rule().code;
+        failure.evidence.extend(others(engine.hits().iter().chain(output.hits()), hit, code));
+        return failure;
     }
     let code = closing.exit.and_then(code_of_exit).unwrap_or(Code::Unclassified);
     let mut failure = new(code, phase);
@@ -148,6 +154,24 @@ fn by_rules(phase: Phase, closing: &Closing, engine: &Heard, output: &Heard) -> 
         failure.evidence = engine.tail();
     }
     failure
+}
+
+/// Further lines that say the same as the deciding one.
+fn others<'a>(
+    hits: impl Iterator<Item = &'a Hit>,
+    deciding: &Hit,
+    code: Code,
+) -> impl Iterator<Item = Evidence> {
+    let mut more: Vec<Evidence> = Vec::new();
+    for hit in hits.filter(|hit| hit.rule().code == code) {
+        if hit.line.line != deciding.line.line
+            && more.iter().all(|known| known.line != hit.line.line)
+        {
+            more.push(hit.line.clone());
+        }
+    }
+    more.truncate(MORE);
+    more.into_iter()
 }
 
 /// The failure that a line tells.

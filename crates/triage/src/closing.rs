@@ -78,6 +78,13 @@ pub(crate) fn exit_code(text: &str) -> Option<i64> {
     })
 }
 
+/// Whether a line is the error with which a builder names a failed command.
+pub(crate) fn names_command(text: &str) -> bool {
+    QUOTES.iter().any(|(before, after)| {
+        text.find(before).is_some_and(|at| text[at + before.len()..].contains(after))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

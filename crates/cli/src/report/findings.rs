@@ -72,7 +72,7 @@ pub(crate) fn words(finding: &Finding) -> String {
         group = group.element(Level::NOTE.with_name("expected").message(text::plain(expected)));
     }
     if let Some(hint) = &finding.hint {
-        group = group.element(Level::HELP.with_name("write").message(text::plain(hint)));
+        group = group.element(Level::HELP.with_name("hint").message(text::plain(hint)));
     }
     let mut words = Renderer::styled().render(&[group]);
     for related in &finding.related {

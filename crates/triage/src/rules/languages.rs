@@ -127,7 +127,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, Gem, "Error installing ").also(&["ERROR:  "]).seen("ERROR:  Error installing bundler:", GEM),
     step(Plain, Gem, "in `require': cannot load such file -- ").seen("/usr/lib/ruby/3.1.0/kernel_require.rb:85:in `require': cannot load such file -- bundler (LoadError)", "Ruby"),
     // Java.
-    step(Plain, Maven, "Could not transfer artifact").passing().seen("[ERROR] Could not transfer artifact org.acme:x:pom:1.0 from/to central (https://repo.example.org/maven2): Connect to repo.example.org:443 failed: Connection timed out", MAVEN),
+    step(Firm, Maven, "Could not transfer artifact").passing().seen("[ERROR] Could not transfer artifact org.acme:x:pom:1.0 from/to central (https://repo.example.org/maven2): Connect to repo.example.org:443 failed: Connection timed out", MAVEN),
     step(Plain, Maven, "Could not find artifact").seen("[ERROR] Could not find artifact org.acme:x:jar:9.0 in central (https://repo.example.org/maven2)", MAVEN),
     step(Plain, Maven, "Could not resolve dependencies for project").seen("[ERROR] Failed to execute goal on project app: Could not resolve dependencies for project org.acme:app:jar:1.0", MAVEN),
     step(Plain, Maven, "there is no POM in this directory").seen("[ERROR] The goal you specified requires a project to execute but there is no POM in this directory (/app).", MAVEN),

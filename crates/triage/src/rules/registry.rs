@@ -78,7 +78,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, RegistryRateLimit, "retry-after").also(&["toomanyrequests"]).seen("toomanyrequests: retry-after: 1.25ms, allowed: 44000/minute", "GitHub's registry"),
     // Logins.
     engine(Firm, RegistryAuth, "incorrect username or password").seen("failed to fetch oauth token: unexpected status from GET request to https://auth.docker.io/token: 401 Unauthorized: incorrect username or password", CONTAINERD),
-    engine(Firm, RegistryAuth, "failed to fetch oauth token").also(&["401"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized", CONTAINERD),
+    engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["401"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["403"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 403 Forbidden", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["401"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["403"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 403 Forbidden", CONTAINERD),

@@ -1,0 +1,394 @@
+//! One build of a log: its steps, what was said outside of them, and how it ended.
+
+use super::opening::{self, Opening};
+use super::shape::{self, Shape, State, Vertex};
+use super::step::{Key, Step, bounded};
+use super::wrapper::{Mark, Wrapped};
+use super::{ending, json};
+use crate::closing::{self, Closing};
+use crate::heard::Heard;
+use crate::rule::Speaker;
+use crate::{Failure, Phase};
+
+pub(super) use super::verdict::Ended;
+
+/// Steps that are remembered at once; those that ended well are forgotten first.
+const STEPS: usize = 400;
+/// Bytes of a closing error that spans lines.
+const LONGEST_CLOSING: usize = 64 * 1024;
+
+/// A build, or a command of a container tool, or what stands between them.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    /// The command that began it.
+    pub(super) command: Option<String>,
+    /// How the log showed it.
+    pub(super) kind: Kind,
+    pub(super) steps: Vec<Step>,
+    /// The step whose lines are being read without a mark of their own.
+    pub(super) current: Option<usize>,
+    /// Whether the quoted output of a failed step is being read.
+    quoting: bool,
+    /// What was said outside of steps.
+    pub(super) loose: Heard,
+    /// The error with which it ended, and its line.
+    pub(super) closing: Option<(u64, String, Closing)>,
+    /// A closing error that spans lines, so far.
+    open_closing: Option<(u64, String)>,
+    /// The last line that said that it ended well.
+    pub(super) well: Option<u64>,
+    /// The exit code with which a job says that its command failed.
+    pub(super) exit: Option<i64>,
+    /// A line that a CI system marks as an error.
+    pub(super) marked: Option<(u64, String)>,
+    pub(super) tries_again: bool,
+    /// The instruction that the frame marks.
+    pub(super) framed: Option<String>,
+    /// The number of the last line.
+    pub(super) last: u64,
+}
+
+/// Who wrote the lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No builder.
+    #[default]
+    Loose,
+    /// BuildKit, in any of its shapes.
+    Buildkit,
+    /// The classic builder, Buildah, kaniko: one step after the other.
+    Linear,
+    /// E2B's template builder.
+    Hosted,
+}
+
+impl Build {
+    /// Takes a line. `carried` is set for what follows a carriage return in the same line.
+    pub(super) fn line(&mut self, number: u64, wrapped: &Wrapped<'_>, carried: bool) {
+        let text = wrapped.text;
+        self.last = number;
+        if let Some((start, open)) = &mut self.open_closing {
+            let start = *start;
+            open.push('\n');
+            open.push_str(text);
+            if closing::names_command(open) || open.len() > LONGEST_CLOSING {
+                let whole = std::mem::take(open);
+                self.open_closing = None;
+                self.close(start, &whole);
+            }
+            return;
+        }
+        if text.starts_with('{') && json::line(self, number, text) {
+            return;
+        }
+        if wrapped.mark == Some(Mark::Command) || opening::of(text).is_some() {
+            if let Some(Opening::Command(command)) = opening::of(text) {
+                self.command = Some(bounded(command));
+                return;
+            }
+            if text.starts_with("Sending build context") || text.starts_with("Building ") {
+                return;
+            }
+        }
+        match shape::of(text) {
+            Shape::Vertex(_, vertex) if self.quoting => {
+                if let Vertex::Output(output) = vertex {
+                    self.hear_current(number, output);
+                }
+            }
+            Shape::Vertex(id, vertex) => self.vertex(number, id, vertex),
+            Shape::Row(state, title) => {
+                self.kind = Kind::Buildkit;
+                let at = self.step(&Key::Title, title);
+                self.steps[at].set(state);
+                self.current = Some(at);
+                self.quoting = false;
+                if state == State::Done && title.starts_with("exporting") {
+                    self.well = Some(number);
+                }
+            }
+            Shape::RowOutput(output) => {
+                if output.starts_with("writing image ") || output.starts_with("naming to ") {
+                    self.well = Some(number);
+                }
+                self.hear_current(number, output);
+            }
+            Shape::Rule => {
+                self.quoting = false;
+                if self.kind == Kind::Buildkit {
+                    self.current = None;
+                }
+            }
+            Shape::Quoted(title) if self.kind != Kind::Linear => {
+                self.kind = Kind::Buildkit;
+                let at = self.step(&Key::Title, title);
+                self.steps[at].set(State::Failed);
+                self.current = Some(at);
+                self.quoting = true;
+            }
+            Shape::Frame(marked) if self.kind == Kind::Buildkit || self.closing.is_some() => {
+                if let Some(line) = marked {
+                    self.framed.get_or_insert_with(|| bounded(line));
+                }
+            }
+            Shape::Step(instruction) if self.kind != Kind::Buildkit => {
+                self.kind = Kind::Linear;
+                if let Some(step) = self.current.and_then(|at| self.steps.get_mut(at)) {
+                    step.set(State::Done);
+                }
+                self.push(Step::new(Key::Title, instruction));
+                self.well = None;
+            }
+            Shape::Running if self.kind == Kind::Linear => {
+                if let Some(step) = self.current.and_then(|at| self.steps.get_mut(at)) {
+                    step.running = true;
+                    step.heard = Heard::default();
+                }
+            }
+            Shape::Layer if self.kind == Kind::Linear => {
+                if let Some(step) = self.current.and_then(|at| self.steps.get_mut(at)) {
+                    step.set(State::Done);
+                }
+            }
+            Shape::HostedStep(_, title) => {
+                self.kind = Kind::Hosted;
+                if let Some(step) = self.current.and_then(|at| self.steps.get_mut(at)) {
+                    step.set(State::Done);
+                }
+                let title = if text.starts_with("[base]") || text.starts_with("CACHED [base]") {
+                    format!("[base] {title}")
+                } else {
+                    title.to_owned()
+                };
+                self.push(Step::new(Key::Title, &title));
+            }
+            Shape::HostedOutput(_, output) => self.hear_current(number, output),
+            Shape::Quoted(_)
+            | Shape::Frame(_)
+            | Shape::Step(_)
+            | Shape::Running
+            | Shape::Layer
+            | Shape::Text(_) => self.text(number, wrapped, carried),
+        }
+    }
+
+    fn vertex(&mut self, number: u64, id: u64, vertex: Vertex<'_>) {
+        if id == 0 {
+            return;
+        }
+        self.kind = Kind::Buildkit;
+        self.quoting = false;
+        let title = if let Vertex::Title(title) = vertex { title } else { "" };
+        let known = self.steps.len();
+        let at = self.step(&Key::Number(id), title);
+        if self.steps.len() > known && title.starts_with('[') && !title.contains("[auth]") {
+            // One build may export several images; it is not over while steps begin.
+            self.well = None;
+        }
+        let step = &mut self.steps[at];
+        match vertex {
+            Vertex::Title(_) => {
+                let done = title.starts_with("writing image ") || title.starts_with("naming to ");
+                if done && title.trim_end().ends_with("done") {
+                    self.well = Some(number);
+                }
+            }
+            Vertex::Output(output) => step.line(number, output),
+            Vertex::State(state, error) => {
+                step.set(state);
+                if !error.is_empty() {
+                    step.error.get_or_insert_with(|| bounded(error));
+                }
+                if state == State::Done && step.title.starts_with("exporting") {
+                    self.well = Some(number);
+                }
+            }
+        }
+        // Terminal progress and plain output of other tools do not belong to a vertex.
+        self.current = Some(at);
+    }
+
+    /// A line without a shape: a step's output, the engine's words, or another program's.
+    fn text(&mut self, number: u64, wrapped: &Wrapped<'_>, carried: bool) {
+        let text = wrapped.text;
+        if self.quoting || (carried && self.kind == Kind::Buildkit) {
+            self.hear_current(number, shape::quoted_output(text));
+            return;
+        }
+        if ending::tries_again(text) {
+            self.tries_again = true;
+        }
+        if let Some(code) = ending::badly(text) {
+            self.exit = Some(code);
+            return;
+        }
+        if wrapped.mark == Some(Mark::Error) {
+            self.marked.get_or_insert_with(|| (number, bounded(text)));
+        }
+        let in_step = matches!(self.kind, Kind::Linear | Kind::Hosted) && self.closing.is_none();
+        let inside =
+            in_step && self.current.and_then(|at| self.steps.get(at)).is_some_and(|s| s.running);
+        if let Some(error) = ending::error(text, inside) {
+            self.close(number, error);
+            return;
+        }
+        if ending::well(text) && (!in_step || self.ends_linear(text)) {
+            self.well = Some(number);
+            if in_step {
+                return;
+            }
+        }
+        if in_step && self.well.is_none() {
+            self.hear_current(number, text);
+        } else {
+            self.loose.line(number, text, Speaker::Both);
+        }
+    }
+
+    /// Whether a good ending is the builder's own, not that of a tool in a step.
+    fn ends_linear(&self, text: &str) -> bool {
+        let text = text.trim_start();
+        ["Successfully built ", "Successfully tagged ", "COMMIT ", "Build finished, took "]
+            .iter()
+            .any(|start| text.starts_with(start))
+            || text.contains("Pushed image to ")
+    }
+
+    /// Takes the builder's error.
+    pub(super) fn close(&mut self, number: u64, text: &str) {
+        let whole = closing::read(text);
+        let opens = ["The command '", "The command [", "executor failed running [", "process \"/"];
+        let spans = whole.command.is_none() && opens.iter().any(|open| text.contains(open));
+        if spans
+            && !text.contains("did not complete")
+            && self.open_closing.is_none()
+            && !text.contains('\n')
+        {
+            self.open_closing = Some((number, bounded(text)));
+            return;
+        }
+        // The first error that names a code, else the first: what comes later repeats it.
+        let better =
+            self.closing.as_ref().is_none_or(|(_, _, known)| !known.is_exit() && whole.is_exit());
+        if better {
+            self.closing = Some((number, bounded(text), whole));
+        }
+    }
+
+    fn hear_current(&mut self, number: u64, text: &str) {
+        match self.current.and_then(|at| self.steps.get_mut(at)) {
+            Some(step) => step.line(number, text),
+            None => self.loose.line(number, text, Speaker::Both),
+        }
+    }
+
+    /// The place of the step with this key, made where it is new.
+    pub(super) fn step(&mut self, key: &Key, title: &str) -> usize {
+        let same = |step: &Step| match key {
+            Key::Title => step.title == title || step.title.starts_with(title) && title.len() > 60,
+            key => step.key == *key,
+        };
+        if let Some(at) = self.current.filter(|at| self.steps.get(*at).is_some_and(same)) {
+            return at;
+        }
+        if let Some(at) = self.steps.iter().rposition(same) {
+            return at;
+        }
+        self.push(Step::new(key.clone(), if is_title(title) { title } else { "" }))
+    }
+
+    fn push(&mut self, step: Step) -> usize {
+        if self.steps.len() == STEPS {
+            let gone = self.steps.iter().position(|step| step.state == State::Done).unwrap_or(0);
+            self.steps.remove(gone);
+        }
+        self.steps.push(step);
+        self.current = Some(self.steps.len() - 1);
+        self.steps.len() - 1
+    }
+
+    /// Whether nothing has been heard yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+            && self.command.is_none()
+            && self.closing.is_none()
+            && self.loose.hits().is_empty()
+    }
+
+    /// Whether it has come to an end, good or bad.
+    pub(super) fn has_ended(&self) -> bool {
+        self.well.is_some() || self.closing.is_some() || self.exit.is_some()
+    }
+
+    /// Whether a first line of a builder repeats one that this build already has.
+    pub(super) fn repeats(&self, text: &str) -> bool {
+        match shape::of(text) {
+            Shape::Step(_) => self.kind == Kind::Linear && !self.steps.is_empty(),
+            Shape::HostedStep(..) => {
+                self.kind == Kind::Hosted
+                    && self.steps.iter().any(|step| !step.title.starts_with("[base]"))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a line is of a builder that did not write this build.
+    pub(super) fn is_of_another_builder(&self, text: &str) -> bool {
+        match shape::of(text) {
+            Shape::Vertex(id, Vertex::Title(title)) => {
+                // A number that is given to another step belongs to another build.
+                let taken = |step: &Step| {
+                    step.key == Key::Number(id)
+                        && step.state == State::Done
+                        && !step.title.is_empty()
+                        && step.title != title
+                };
+                id > 0
+                    && title.starts_with('[')
+                    && (self.kind != Kind::Buildkit || self.steps.iter().any(taken))
+            }
+            Shape::Step(_) => self.kind == Kind::Buildkit,
+            _ => false,
+        }
+    }
+
+    /// The phase of the command, where nothing better is known.
+    pub(super) fn command_phase(&self) -> Option<Phase> {
+        self.command.as_deref().and_then(super::phase::of_command)
+    }
+
+    /// Ends it; `job` is the CI system's last word on all.
+    pub(super) fn end(mut self, job: Option<bool>) -> Ended {
+        if let Some((number, open)) = self.open_closing.take() {
+            self.closing.get_or_insert_with(|| {
+                let whole = closing::read(&open);
+                (number, open, whole)
+            });
+        }
+        super::verdict::of(&self, job)
+    }
+}
+
+/// Whether the first words about a vertex are its title, not a piece of its progress.
+fn is_title(text: &str) -> bool {
+    ![
+        "sha256:",
+        "transferring ",
+        "extracting ",
+        "...",
+        "digest:",
+        "started:",
+        "completed:",
+        "duration:",
+    ]
+    .iter()
+    .any(|start| text.trim_start().starts_with(start))
+}
+
+impl Failure {
+    /// Whether it is what a failure before it leads to: the image is not there to be run.
+    pub(super) fn is_a_consequence(&self) -> bool {
+        matches!(self.code, crate::Code::ImageMissing | crate::Code::Unclassified)
+            || self.code == crate::Code::PullAccessDenied && self.phase == Phase::Smoke
+    }
+}

@@ -1,0 +1,286 @@
+//! How one build of a log ended, and why.
+
+use super::Verdict;
+use super::build::{Build, Kind};
+use super::phase;
+use super::shape::State;
+use super::step::{self, Step};
+use crate::classify::{new, of_hit, weigh};
+use crate::closing::{self, Closing};
+use crate::decide::decide;
+use crate::heard::{Heard, Hit, shown};
+use crate::rule::{Speaker, Weight};
+use crate::{Code, Failure, Phase, adjust};
+
+/// Lines from the end within which a weak word may still be the reason.
+const NEAR: u64 = 12;
+
+/// A build that is over.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) outcome: (Verdict, Option<Failure>),
+    identity: Option<String>,
+    tries_again: bool,
+}
+
+impl Ended {
+    /// Whether a later build is another try of this one.
+    pub(super) fn is_repeated_by(&self, later: &Self) -> bool {
+        match (&self.identity, &later.identity) {
+            (Some(mine), Some(other)) => mine == other,
+            _ => self.tries_again,
+        }
+    }
+}
+
+/// The verdict on a build; `job` is the CI system's last word on all.
+pub(super) fn of(build: &Build, job: Option<bool>) -> Ended {
+    let failure = closed(build)
+        .or_else(|| failed_step(build))
+        .or_else(|| broken_off(build))
+        .or_else(|| loose(build, job));
+    let outcome = match failure {
+        Some(failure) => (Verdict::Failed, Some(failure)),
+        None if build.well.is_some() || all_done(build) => (Verdict::Passed, None),
+        None => (Verdict::Inconclusive, None),
+    };
+    Ended { outcome, identity: identity(build), tries_again: build.tries_again }
+}
+
+/// The builder ended with an error.
+fn closed(build: &Build) -> Option<Failure> {
+    let (number, text, closing) = build.closing.as_ref()?;
+    let step = step_of(build, closing);
+    if closing.is_exit() {
+        let output = step.map_or(&build.loose, |step| &step.heard);
+        let mut failure = in_step(build, step, closing, &Heard::default(), output);
+        if failure.evidence.is_empty() {
+            failure.evidence = vec![shown(*number, text)];
+        }
+        return Some(failure);
+    }
+    // In order of trust: the error itself, the failed step's, the step's output, the rest.
+    let mut engine = Heard::default();
+    engine.line(*number, &closing.message, Speaker::Engine);
+    let stopped = decide(engine.hits(), Speaker::Engine, None).is_some_and(|hit| {
+        matches!(hit.rule().code, Code::Canceled | Code::TimedOut | Code::RunnerLost)
+    });
+    if (engine.hits().is_empty() || stopped)
+        && let Some(prompt) = build.steps.iter().find_map(question)
+    {
+        return Some(with_step(build, of_hit(Phase::AuthoredStep, prompt.1), Some(prompt.0)));
+    }
+    if engine.hits().is_empty()
+        && let Some(error) = step.and_then(|step| step.error.as_deref())
+    {
+        engine.line(*number, &closing::read(error).message, Speaker::Engine);
+    }
+    let none = Heard::default();
+    let output = match step {
+        Some(step) if engine.hits().is_empty() => &step.heard,
+        _ => &none,
+    };
+    if engine.hits().is_empty() && output.hits().is_empty() && !build.loose.hits().is_empty() {
+        let failure = in_step(build, step, closing, &build.loose, &none);
+        if failure.code != Code::Unclassified {
+            return Some(failure);
+        }
+    }
+    Some(in_step(build, step, closing, &engine, output))
+}
+
+/// A vertex failed, and the log has no closing error.
+fn failed_step(build: &Build) -> Option<Failure> {
+    let step = build.steps.iter().find(|step| step.state == State::Failed)?;
+    let closing = closing::read(step.error.as_deref().unwrap_or(""));
+    let mut engine = Heard::default();
+    engine.line(build.last, &closing.message, Speaker::Engine);
+    Some(in_step(build, Some(step), &closing, &engine, &step.heard))
+}
+
+/// The last step did not end: the classic builder says nothing more after errors of its own, and
+/// a question or a time limit leaves no error line at all.
+fn broken_off(build: &Build) -> Option<Failure> {
+    if build.well.is_some() {
+        return None;
+    }
+    if let Some((step, hit)) = build.steps.iter().find_map(question) {
+        return Some(with_step(build, of_hit(Phase::AuthoredStep, hit), Some(step)));
+    }
+    let step = build.steps.last().filter(|step| step.state == State::Running)?;
+    let hit = decide(step.heard.hits(), Speaker::Both, build.exit)
+        .filter(|hit| hit.rule().weight >= Weight::Plain || build.exit.is_some())?;
+    if hit.rule().speaker == Speaker::Step && build.kind == Kind::Buildkit {
+        return Some(with_step(build, of_hit(Phase::AuthoredStep, hit), Some(step)));
+    }
+    let none = Closing { exit: build.exit, ..Closing::default() };
+    Some(in_step(build, Some(step), &none, &step.heard, &step.heard))
+}
+
+/// What was said outside of steps: a pull, a run, or a command of the job.
+fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
+    let after = |hit: &&Hit| build.well.is_none_or(|well| hit.line.line > well);
+    let hits: Vec<Hit> = build.loose.hits().iter().filter(after).cloned().collect();
+    let phase = build.command_phase().unwrap_or(Phase::Smoke);
+    let said_to_fail = build.exit.is_some() || job == Some(false) || build.marked.is_some();
+    let hit = decide(&hits, Speaker::Both, build.exit).filter(|hit| {
+        let weight = hit.rule().weight;
+        weight >= Weight::Plain
+            || said_to_fail
+            || weight == Weight::Weak && hit.line.line + NEAR >= build.last
+    });
+    if let Some(hit) = hit {
+        let mut failure = with_step(build, of_hit(phase, hit), None);
+        failure.exit_code = build.exit;
+        return Some(failure);
+    }
+    if build.exit.is_none() && (job != Some(false) || build.well.is_some()) {
+        return None;
+    }
+    let closing = Closing { exit: build.exit, ..Closing::default() };
+    let step = build.steps.last().filter(|step| step.state == State::Running);
+    let mut failure = weigh(phase, &closing, &Heard::default(), &build.loose, "");
+    if let Some((number, text)) = &build.marked {
+        failure.evidence.push(shown(*number, text));
+    }
+    failure.phase = step.map_or(phase, |step| phase::of_step(&step.title));
+    Some(failure)
+}
+
+/// Weighs a step's output and the engine's words, and finds the phase.
+fn in_step(
+    build: &Build,
+    step: Option<&Step>,
+    closing: &Closing,
+    engine: &Heard,
+    output: &Heard,
+) -> Failure {
+    let found = phase_of(build, step, closing);
+    let instruction = step.map(Step::instruction).filter(|text| !text.is_empty());
+    let instruction = instruction.or(build.framed.as_deref()).unwrap_or("");
+    let failure = weigh(found, closing, engine, output, instruction);
+    place(build, failure, step)
+}
+
+/// The step's text and phase for a line that decided on its own.
+fn with_step(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
+    if let Some(step) = step {
+        failure.phase = phase_of(build, Some(step), &Closing::default());
+        failure.instruction = Some(step.instruction().to_owned()).filter(|text| !text.is_empty());
+    }
+    adjust::adjust(&mut failure);
+    place(build, failure, step)
+}
+
+/// The last touch: what the phase and the place change about the code.
+fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
+    let frontend = step.is_some_and(|step| step.title.starts_with("resolve image config"));
+    let refused = matches!(
+        failure.code,
+        Code::RegistryAuth | Code::PullAccessDenied | Code::ManifestUnknown | Code::Unclassified
+    );
+    if frontend && refused {
+        let evidence = std::mem::take(&mut failure.evidence);
+        failure = Failure { evidence, ..new(Code::FrontendImage, Phase::PreBuild) };
+    }
+    let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
+    if failure.code == Code::DaemonAccess {
+        failure.phase = if runs { Phase::Smoke } else { Phase::PreBuild };
+    }
+    failure.phase = phase::of_code(failure.code, failure.phase, step.is_some());
+    failure
+}
+
+fn phase_of(build: &Build, step: Option<&Step>, closing: &Closing) -> Phase {
+    let by_command = build.command_phase().unwrap_or_else(|| {
+        let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
+        if runs { Phase::Smoke } else { Phase::PreBuild }
+    });
+    match step {
+        Some(step) if step.title.is_empty() => Phase::AuthoredStep,
+        Some(step) => phase::of_step(&step.title),
+        None => match &closing.command {
+            Some(command) if command.starts_with("COPY") || command.starts_with("ADD") => {
+                Phase::MountCopy
+            }
+            Some(command) => {
+                let text = command.strip_prefix("/bin/sh -c ").unwrap_or(command);
+                phase::of_step(&format!("RUN {}", text.strip_prefix("RUN ").unwrap_or(text)))
+            }
+            None if closing.message.contains("failed to resolve source metadata for") => {
+                Phase::Pull
+            }
+            None => by_command,
+        },
+    }
+}
+
+/// The step that a closing error means.
+fn step_of<'a>(build: &'a Build, closing: &Closing) -> Option<&'a Step> {
+    let failed =
+        || build.steps.iter().find(|step| step.state == State::Failed && !step.title.is_empty());
+    let failed_any = || build.steps.iter().find(|step| step.state == State::Failed);
+    let named = closing.command.as_deref();
+    let by_command = || {
+        let command = named?;
+        build.steps.iter().rev().find(|step| step.state != State::Done && step.runs(command))
+    };
+    let last = || {
+        // What had ended well is not what failed after it.
+        if named.is_none() && build.well.is_some() {
+            return None;
+        }
+        let open = |step: &&Step| step.state == State::Running;
+        match build.kind {
+            Kind::Linear | Kind::Hosted => build.steps.last(),
+            // An error without a step of its own happened in what was going on.
+            _ if named.is_some() => build.steps.iter().rev().find(open),
+            _ => build
+                .steps
+                .iter()
+                .find(|step| step.state == State::Canceled)
+                .or_else(|| build.steps.iter().rev().find(open)),
+        }
+    };
+    // The quoted block and the vertex are one step with two names: the vertex knows more.
+    let best = by_command().or_else(failed).or_else(failed_any).or_else(last)?;
+    let twin = build.steps.iter().find(|step| {
+        !std::ptr::eq(*step, best)
+            && best.heard.hits().is_empty()
+            && !step.heard.hits().is_empty()
+            && step.state == State::Failed
+            && (step.title == best.title || best.title.is_empty())
+    });
+    Some(twin.unwrap_or(best))
+}
+
+/// A step that waits for an answer.
+fn question(step: &Step) -> Option<(&Step, &Hit)> {
+    let waits = |hit: &&Hit| {
+        hit.rule().code == Code::InteractivePrompt && hit.rule().weight == Weight::Firm
+    };
+    (step.state == State::Running)
+        .then(|| step.heard.hits().iter().find(waits))?
+        .map(|hit| (step, hit))
+}
+
+/// BuildKit without an export: everything that began has ended well.
+fn all_done(build: &Build) -> bool {
+    build.kind == Kind::Buildkit
+        && build.steps.len() > 2
+        && build.steps.iter().all(|step| step.state == State::Done)
+}
+
+/// What makes two builds the same one, tried twice.
+fn identity(build: &Build) -> Option<String> {
+    if let Some(command) = &build.command {
+        return Some(step::essence(command));
+    }
+    let own = |step: &&Step| {
+        !step.title.contains("internal]")
+            && !step.title.starts_with("[auth]")
+            && !step.title.is_empty()
+    };
+    let titles: Vec<_> = build.steps.iter().filter(own).take(2).map(Step::instruction).collect();
+    (!titles.is_empty()).then(|| titles.join("\n"))
+}
