@@ -13,6 +13,7 @@ use shell::FoundShell;
 
 use crate::{
     Answer, Check, CheckAnswer, CheckResult, ContractVerdict, ImageFacts, Level, Marker, Node,
+    Silence,
 };
 
 /// Who runs the Dockerfile.
@@ -57,9 +58,17 @@ pub fn judge(facts: &ImageFacts) -> ContractVerdict {
 struct Trial {
     checks: Vec<CheckAnswer>,
     /// What ends the build before the probe can print anything.
-    before: Option<Says>,
+    before: Option<Before>,
     /// What comes of the probe's work behind its checks.
     after: Says,
+}
+
+/// What comes before the probe.
+enum Before {
+    /// The build ends.
+    Stops(Silence, String),
+    /// The files do not say.
+    Unknown(String),
 }
 
 impl Trial {
@@ -69,28 +78,28 @@ impl Trial {
         let shell = shell::shell(files, config);
         let mut before = match &shell {
             FoundShell::Runs(_) => None,
-            FoundShell::Cannot(why) => Some(Says::Nothing(why.clone())),
-            FoundShell::Unknown(why) => Some(Says::Unknown(why.clone())),
+            FoundShell::Cannot(cause, why) => Some(Before::Stops(*cause, why.clone())),
+            FoundShell::Unknown(why) => Some(Before::Unknown(why.clone())),
         };
         let uid = match account {
             RootAccount::Uid(uid) => uid.to_string(),
-            RootAccount::Stops(why) => {
-                before = Some(Says::Nothing(why));
+            RootAccount::Stops(cause, why) => {
+                before = Some(Before::Stops(cause, why));
                 String::new()
             }
             RootAccount::Unknown(why) => {
-                before.get_or_insert(Says::Unknown(why));
+                before.get_or_insert(Before::Unknown(why));
                 String::new()
             }
         };
         if let Some(trigger) = harmful_trigger(facts) {
-            before = Some(Says::Unknown(format!(
+            before = Some(Before::Unknown(format!(
                 "ONBUILD {trigger} runs before the probe and may change anything"
             )));
         }
         let shell = match shell {
             FoundShell::Runs(shell) => Some(shell),
-            FoundShell::Cannot(_) | FoundShell::Unknown(_) => None,
+            FoundShell::Cannot(..) | FoundShell::Unknown(_) => None,
         };
         let say = |command: &str, honest: &str| match (shell, &before) {
             (Some(shell), None) => says(shell.call(files, config, command), command, honest),
@@ -122,11 +131,13 @@ impl Trial {
     fn answer(&self) -> Answer {
         let refused = self.checks.iter().any(|check| check.result == CheckResult::Fail);
         match &self.before {
-            Some(Says::Nothing(reason)) => return Answer::Silent { reason: reason.clone() },
-            Some(Says::Unknown(reason)) => {
+            Some(Before::Stops(cause, reason)) => {
+                return Answer::Silent { cause: *cause, reason: reason.clone() };
+            }
+            Some(Before::Unknown(reason)) => {
                 return Answer::Unreadable { reason: reason.clone(), refused: false };
             }
-            Some(Says::Line(_)) | None => {}
+            None => {}
         }
         for CheckAnswer { check, result, reason } in &self.checks {
             let reason = reason.clone().unwrap_or_default();
@@ -141,7 +152,9 @@ impl Trial {
         }
         match &self.after {
             Says::Line(_) => Answer::Accepted,
-            Says::Nothing(reason) => Answer::Silent { reason: reason.clone() },
+            Says::Nothing(reason) => {
+                Answer::Silent { cause: Silence::BehindChecks, reason: reason.clone() }
+            }
             Says::Unknown(reason) => Answer::Unreadable { reason: reason.clone(), refused: false },
         }
     }
@@ -238,6 +251,7 @@ fn wrong_platform(facts: &ImageFacts) -> Option<ContractVerdict> {
     Some(ContractVerdict {
         level: Level::Predicted,
         answer: Answer::Silent {
+            cause: Silence::Platform,
             reason: format!("{said}: on linux/amd64 nothing in it runs unless it is emulated"),
         },
         classic: None,

@@ -21,7 +21,7 @@ pub use forecast::{Accounts, Forecast, LostPath, Note, NoteCode, OsRelease, Weig
 pub use judge::judge;
 pub use level::Level;
 pub use marker::Marker;
-pub use verdict::{Answer, CheckAnswer, CheckResult, ContractVerdict};
+pub use verdict::{Answer, CheckAnswer, CheckResult, ContractVerdict, Silence};
 
 /// The contract's name as the probe prints it.
 pub const NAME: &str = "debian-contract-v0";

@@ -59,7 +59,9 @@ pub enum Answer {
     /// The build fails and no marker is printed: the probe's shell cannot run, the builder stops
     /// before it, or the probe dies behind its checks.
     Silent {
-        /// Why.
+        /// What stands in the way.
+        cause: Silence,
+        /// Why, in words.
         reason: String,
     },
     /// The files do not say.
@@ -81,6 +83,24 @@ impl Answer {
             Self::Accepted => false,
         }
     }
+}
+
+/// What keeps the probe from printing a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Silence {
+    /// The image is for another platform.
+    Platform,
+    /// The builder finds no account for `USER root`.
+    Account,
+    /// The builder finds no list of groups for `USER root`.
+    Groups,
+    /// The shell is not there, or cannot be started.
+    Shell,
+    /// The shell is a link that leads to itself.
+    ShellLoop,
+    /// Every check passes, and what the probe does behind them fails.
+    BehindChecks,
 }
 
 /// The answer of one check.

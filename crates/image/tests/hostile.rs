@@ -208,7 +208,7 @@ fn links_lead_nowhere_and_out_of_nothing() {
         accounts(&mut layer);
         make(&mut layer);
         let verdict = read(&layer.packed()).unwrap().verdict;
-        let Answer::Silent { reason } = &verdict.answer else { panic!("{words}: {verdict:?}") };
+        let Answer::Silent { reason, .. } = &verdict.answer else { panic!("{words}: {verdict:?}") };
         assert!(reason.contains(words), "{words}: {reason}");
     }
 }
@@ -256,7 +256,7 @@ fn a_layer_of_very_many_files_is_read_and_not_kept() {
     layer.file("etc/passwd", b"root:x:0:0::/:/bin/sh\n").file("etc/group", b"root:x:0:\n");
     layer.link("bin/sh", "/nowhere");
     let read = read(&layer.packed()).unwrap();
-    let Answer::Silent { reason } = &read.verdict.answer else { panic!("{:?}", read.verdict) };
+    let Answer::Silent { reason, .. } = &read.verdict.answer else { panic!("{:?}", read.verdict) };
     assert!(reason.contains("/nowhere is not there"), "{reason}");
     assert!(read.facts.files.len() < 1_000, "{}", read.facts.files.len());
 }

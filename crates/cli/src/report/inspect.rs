@@ -212,7 +212,7 @@ fn answer(answer: &Answer) -> String {
     match answer {
         Answer::Accepted => "passes".to_owned(),
         Answer::Refused { check, reason, .. } => format!("fails at {}: {reason}", check.name()),
-        Answer::Silent { reason } => format!("fails without a marker: {reason}"),
+        Answer::Silent { reason, .. } => format!("fails without a marker: {reason}"),
         Answer::Unreadable { reason, refused: false } => {
             format!("cannot be read statically: {reason}")
         }
@@ -226,7 +226,7 @@ fn reason(answer: &Answer) -> Option<&str> {
     match answer {
         Answer::Accepted => None,
         Answer::Refused { reason, .. }
-        | Answer::Silent { reason }
+        | Answer::Silent { reason, .. }
         | Answer::Unreadable { reason, .. } => Some(reason),
     }
 }

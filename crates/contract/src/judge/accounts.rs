@@ -1,6 +1,7 @@
 //! What the builder does at `USER root`, before any shell runs.
 
 use super::Builder;
+use crate::Silence;
 use crate::files::{Files, Words};
 
 /// The account that `USER root` gives.
@@ -8,7 +9,7 @@ pub(super) enum RootAccount {
     /// This user id.
     Uid(i64),
     /// None: the build ends here.
-    Stops(String),
+    Stops(Silence, String),
     /// The files do not say.
     Unknown(String),
 }
@@ -20,9 +21,14 @@ pub(super) enum RootAccount {
 pub(super) fn root_account(files: &Files<'_>, builder: Builder) -> RootAccount {
     let passwd = match files.words("/etc/passwd") {
         Words::Text(text) => text,
-        Words::Missing(why) => return RootAccount::Stops(format!("USER root: {why}")),
+        Words::Missing(why) => {
+            return RootAccount::Stops(Silence::Account, format!("USER root: {why}"));
+        }
         Words::NotAFile => {
-            return RootAccount::Stops("USER root: /etc/passwd is no list of accounts".to_owned());
+            return RootAccount::Stops(
+                Silence::Account,
+                "USER root: /etc/passwd is no list of accounts".to_owned(),
+            );
         }
         Words::Unknown(why) => return RootAccount::Unknown(why),
     };
@@ -31,16 +37,21 @@ pub(super) fn root_account(files: &Files<'_>, builder: Builder) -> RootAccount {
         (fields.next() == Some("root")).then(|| fields.nth(1).unwrap_or("").parse().unwrap_or(0))
     });
     let Some(uid) = uid else {
-        return RootAccount::Stops("USER root: /etc/passwd has no line for root".to_owned());
+        return RootAccount::Stops(
+            Silence::Account,
+            "USER root: /etc/passwd has no line for root".to_owned(),
+        );
     };
     match (files.words("/etc/group"), builder) {
         (Words::Text(_), _) | (Words::Missing(_), Builder::Classic) => RootAccount::Uid(uid),
-        (Words::Missing(why), Builder::Buildkit) => {
-            RootAccount::Stops(format!("USER root: {why}, and BuildKit asks for it"))
-        }
-        (Words::NotAFile, _) => {
-            RootAccount::Stops("USER root: /etc/group is no list of groups".to_owned())
-        }
+        (Words::Missing(why), Builder::Buildkit) => RootAccount::Stops(
+            Silence::Groups,
+            format!("USER root: {why}, and BuildKit asks for it"),
+        ),
+        (Words::NotAFile, _) => RootAccount::Stops(
+            Silence::Groups,
+            "USER root: /etc/group is no list of groups".to_owned(),
+        ),
         (Words::Unknown(why), _) => RootAccount::Unknown(why),
     }
 }

@@ -42,8 +42,10 @@ pub(super) enum Start<'a> {
 /// How the kernel says no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// `ENOENT`, `ENOTDIR`, `ELOOP`.
+    /// `ENOENT`, `ENOTDIR`.
     NotFound,
+    /// `ELOOP`.
+    Loop,
     /// `EACCES`.
     Access,
     /// `ENOEXEC`: neither a program of this machine nor a script.
@@ -153,10 +155,10 @@ fn start_elf<'a>(
 }
 
 fn refused<'a>(trouble: &Trouble) -> Start<'a> {
-    if trouble.is_unknown() {
-        Start::Unknown(trouble.reason())
-    } else {
-        Start::Refused(Refusal::NotFound, trouble.reason())
+    match trouble {
+        Trouble::Outside(_) | Trouble::Unread(_) => Start::Unknown(trouble.reason()),
+        Trouble::Loop(_) => Start::Refused(Refusal::Loop, trouble.reason()),
+        Trouble::Missing(_) => Start::Refused(Refusal::NotFound, trouble.reason()),
     }
 }
 

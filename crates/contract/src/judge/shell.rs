@@ -3,7 +3,7 @@
 use super::kernel::{self, Process, Refusal, Start};
 use super::loader::Libc;
 use crate::files::{Files, Trouble};
-use crate::{Content, Elf, ImageConfig, Node, Program};
+use crate::{Content, Elf, ImageConfig, Node, Program, Silence};
 
 /// A shell that can run the probe's line.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(super) enum FoundShell<'a> {
     /// It runs.
     Runs(Shell<'a>),
     /// It cannot: no line of the probe is ever read.
-    Cannot(String),
+    Cannot(Silence, String),
     /// The files do not say.
     Unknown(String),
 }
@@ -60,8 +60,11 @@ pub(super) fn shell<'a>(files: &Files<'a>, config: &ImageConfig) -> FoundShell<'
     };
     let process = match started {
         Start::Runs(process) => process,
+        Start::Refused(Refusal::Loop, why) => {
+            return FoundShell::Cannot(Silence::ShellLoop, format!("{own}{why}"));
+        }
         Start::Refused(_, why) | Start::Dies(why) => {
-            return FoundShell::Cannot(format!("{own}{why}"));
+            return FoundShell::Cannot(Silence::Shell, format!("{own}{why}"));
         }
         Start::Unknown(why) => return FoundShell::Unknown(format!("{own}{why}")),
     };
@@ -78,7 +81,8 @@ pub(super) fn shell<'a>(files: &Files<'a>, config: &ImageConfig) -> FoundShell<'
         }
         Program::Bash => FoundShell::Runs(Shell::Settles),
         Program::Busybox { applets, .. } if !applets.contains(&process.name) => {
-            FoundShell::Cannot(format!("{program} is a BusyBox without {}", process.name))
+            let why = format!("{program} is a BusyBox without {}", process.name);
+            FoundShell::Cannot(Silence::Shell, why)
         }
         Program::Busybox { version, .. } if matches!(process.name.as_str(), "sh" | "ash") => {
             FoundShell::Runs(Shell::Busybox {
@@ -172,12 +176,14 @@ impl<'a> Shell<'a> {
                 Start::Dies(why) => return Command::Fails(why),
                 // Every shell hands a file that is no program to itself, as a script.
                 Start::Refused(Refusal::Format, why) => return handed_to_itself(files, &path, why),
-                Start::Refused(Refusal::NotFound | Refusal::Access, why) => match self {
-                    Self::Settles => return Command::Fails(why),
-                    Self::TriesOn | Self::Busybox { .. } => {
-                        why_not.get_or_insert(why);
+                Start::Refused(Refusal::NotFound | Refusal::Loop | Refusal::Access, why) => {
+                    match self {
+                        Self::Settles => return Command::Fails(why),
+                        Self::TriesOn | Self::Busybox { .. } => {
+                            why_not.get_or_insert(why);
+                        }
                     }
-                },
+                }
             }
         }
         Command::Fails(why_not.unwrap_or_else(|| format!("{name} is not on PATH")))

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use contract::{Answer, Check};
+use contract::{Answer, Check, Silence};
 use image::{Depth, Inspection, Options, Places};
 use runner::{
     Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict, source_place,
@@ -46,17 +46,19 @@ impl Reading {
         }
     }
 
-    /// The outcome, when the probe is certain to print a marker. Bases on which it can print none
-    /// are built: only the engine's own words tell them apart for whoever must mend them.
+    /// The outcome, when the base is certain to be refused.
     pub(super) fn refusal(&self, request: &CheckRequest) -> Option<Outcome> {
         let plan = &request.plan;
-        let Answer::Refused { check, marker, reason } = self.answer() else {
-            return None;
+        let (code, reason, marker) = match self.answer() {
+            Answer::Refused { check, marker, reason } => {
+                (Code::from(*check), reason, Some(marker.clone()))
+            }
+            Answer::Silent { cause, reason } => (silence(*cause)?, reason, None),
+            Answer::Accepted | Answer::Unreadable { .. } => return None,
         };
-        let code = Code::from(*check);
         let mut failure = Failure::new(code, Phase::Probe, code.summary().to_owned());
         failure.evidence = vec![triage::Evidence { line: 1, text: reason.clone() }];
-        failure.marker = Some(marker.clone());
+        failure.marker = marker;
         // With `--base`, the author's line is not what was tried.
         failure.source = plan.base.place().filter(|_| request.base.is_none()).map(source_place);
         failure.hint = Some(
@@ -98,6 +100,19 @@ impl Reading {
                 self.inspection.origin.digest.as_deref().unwrap_or("no digest"),
             )
         })
+    }
+}
+
+/// The code of what the engine would say. What fails behind the checks is left to the engine: how it
+/// fails is more than the files tell.
+const fn silence(cause: Silence) -> Option<Code> {
+    match cause {
+        Silence::Platform => Some(Code::WrongPlatform),
+        Silence::Account => Some(Code::UserUnknown),
+        Silence::Groups => Some(Code::GroupFileMissing),
+        Silence::Shell => Some(Code::NoShell),
+        Silence::ShellLoop => Some(Code::ShellLinkLoop),
+        Silence::BehindChecks => None,
     }
 }
 
