@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    bake, check, ci, clean, completions, explain, inspect, matrix, plan, replay, schema,
+    bake, check, ci, clean, completions, explain, inspect, matrix, plan, replay, schema, triage,
 };
 
 /// Learn whether a cloud agent's environment will work before you apply it.
@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Check(check::Args),
     /// Say from an image's files whether it can be a base; runs nothing
     Inspect(inspect::Args),
+    /// Say from a build log what failed, whose fault it is and whether to retry
+    Triage(triage::Args),
     /// Tell what a code means, who must act, and what to do
     Explain(explain::Args),
     /// Remove what a killed run left on the engine

@@ -12,3 +12,4 @@ pub(crate) mod matrix;
 pub(crate) mod plan;
 pub(crate) mod replay;
 pub(crate) mod schema;
+pub(crate) mod triage;

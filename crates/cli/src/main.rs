@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Plan(args) => commands::plan::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
+        Command::Triage(args) => commands::triage::run(args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Clean(args) => commands::clean::run(args),
         Command::Schema(args) => commands::schema::run(&args),

@@ -17,6 +17,7 @@ mod sarif;
 pub(crate) mod style;
 pub(crate) mod summary;
 pub(crate) mod text;
+pub(crate) mod triage;
 pub(crate) mod verdict;
 
 use std::io::{self, Write};

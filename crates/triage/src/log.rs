@@ -22,6 +22,8 @@ use lines::Lines;
 /// What a log says about the build that wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogVerdict {
+    /// `log-verdict/1`.
+    pub schema: String,
     /// Whether it passed, failed, or cannot be told.
     pub verdict: Verdict,
     /// What failed.
@@ -71,7 +73,7 @@ impl LogReader {
         let Self { lines, mut builds } = self;
         let count = lines.finish(|number, line| builds.line(number, line));
         let (verdict, failure) = builds.finish();
-        LogVerdict { verdict, failure, lines: count }
+        LogVerdict { schema: "log-verdict/1".to_owned(), verdict, failure, lines: count }
     }
 }
 

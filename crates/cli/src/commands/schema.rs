@@ -32,6 +32,8 @@ enum Name {
     Failure,
     /// `inspect --json`
     Inspect,
+    /// `triage --json`
+    LogVerdict,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
@@ -41,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
         Name::Plan => schema_for!(report::json::PlanReport),
         Name::Environment => schema_for!(environment::ResolvedEnvironment),
         Name::Failure => schema_for!(triage::Failure),
+        Name::LogVerdict => schema_for!(triage::LogVerdict),
         Name::Inspect => schema_for!(report::inspect::InspectReport),
     };
     report::json_pretty(&schema)?;

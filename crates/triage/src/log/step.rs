@@ -1,6 +1,7 @@
 //! One step of a build, as far as the log has told.
 
 use super::shape::State;
+use crate::essence::essence;
 use crate::heard::Heard;
 use crate::rule::Speaker;
 
@@ -84,26 +85,6 @@ pub(super) fn instruction(title: &str) -> &str {
         Some((_, rest)) => rest.trim_start(),
         None => title,
     }
-}
-
-/// What remains of an instruction or a command when shells, quotes, escapes and blanks are taken
-/// away: builders show the same step in many ways.
-pub(crate) fn essence(text: &str) -> String {
-    let text = text.trim();
-    let text = text.strip_prefix("RUN ").unwrap_or(text);
-    let text = text.replace("\\n", " ").replace("\\t", " ");
-    let mut essence: String = text
-        .chars()
-        .filter(|c| {
-            !c.is_whitespace() && !matches!(c, '"' | '\'' | ',' | '[' | ']' | '\\' | '(' | ')')
-        })
-        .collect();
-    for shell in ["/dev/.buildkit_qemu_emulator", "/bin/sh-c", "/bin/bash-c", "/bin/sh-lc"] {
-        if let Some(rest) = essence.strip_prefix(shell) {
-            essence = rest.to_owned();
-        }
-    }
-    essence
 }
 
 pub(super) fn bounded(text: &str) -> String {

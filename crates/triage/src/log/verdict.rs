@@ -4,10 +4,11 @@ use super::Verdict;
 use super::build::{Build, Kind};
 use super::phase;
 use super::shape::State;
-use super::step::{self, Step};
+use super::step::Step;
 use crate::classify::{new, of_hit, weigh};
 use crate::closing::{self, Closing};
 use crate::decide::decide;
+use crate::essence::essence;
 use crate::heard::{Heard, Hit, shown};
 use crate::rule::{Speaker, Weight};
 use crate::{Code, Failure, Phase, adjust};
@@ -274,7 +275,7 @@ fn all_done(build: &Build) -> bool {
 /// What makes two builds the same one, tried twice.
 fn identity(build: &Build) -> Option<String> {
     if let Some(command) = &build.command {
-        return Some(step::essence(command));
+        return Some(essence(command));
     }
     let own = |step: &&Step| {
         !step.title.contains("internal]")
