@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: Drydock beside its peers and beside the hand recipe, in one run, as ratios.
 
+mod cases;
 mod checkouts;
 mod definitions;
 mod peers;
@@ -28,10 +29,14 @@ pub(crate) fn bench(which: Option<&str>) -> Result<()> {
         None => {
             plans(&mut report)?;
             checks(&mut report)?;
+            matrix(&mut report)?;
         }
         Some("plan") => plans(&mut report)?,
         Some("check") => checks(&mut report)?,
-        Some(other) => bail!("there is no benchmark {other:?}; there are `plan` and `check`"),
+        Some("matrix") => matrix(&mut report)?,
+        Some(other) => {
+            bail!("there is no benchmark {other:?}; there are `plan`, `check` and `matrix`")
+        }
     }
     report.finish()
 }
@@ -64,6 +69,20 @@ fn checks(report: &mut Report) -> Result<()> {
     let large = folder("large")?;
     checkouts::large(&large)?;
     compare(report, &house, "20,000 files, 300 MB", &large, 5, 0.6)
+}
+
+/// One matrix beside as many checks, both with everything cached.
+fn matrix(report: &mut Report) -> Result<()> {
+    let house = House::enter()?;
+    let folder = folder("cases")?;
+    cases::write(&folder, house.debian())?;
+    let mut contestants = vec![
+        cases::matrix(&house, &drydock(), &folder),
+        cases::checks(&house, &drydock(), &folder, house.debian()),
+    ];
+    let times = race(3, &mut contestants)?;
+    report.ratio(&times[0], &times[1], 0.5);
+    Ok(())
 }
 
 /// `drydock check` beside the hand recipe, both with everything cached and one smoke command.

@@ -5,6 +5,7 @@ use schemars::schema_for;
 
 use crate::exit::Status;
 use crate::fault::Fault;
+use crate::recording;
 use crate::report;
 
 /// Prints the JSON schema of something that Drydock prints.
@@ -34,6 +35,10 @@ enum Name {
     Inspect,
     /// `triage --json`
     LogVerdict,
+    /// One line of what `--record` writes
+    Recording,
+    /// `--report json=FILE`
+    Summary,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
@@ -45,6 +50,8 @@ pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
         Name::Failure => schema_for!(triage::Failure),
         Name::LogVerdict => schema_for!(triage::LogVerdict),
         Name::Inspect => schema_for!(report::inspect::InspectReport),
+        Name::Recording => schema_for!(recording::Record),
+        Name::Summary => schema_for!(report::summary::Summary<'_>),
     };
     report::json_pretty(&schema)?;
     Ok(Status::Passed)

@@ -1,10 +1,11 @@
 //! How a case is expected to end: `"pass"`, a code, or a failure by code, phase and owner, or contract check.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use contract::Check;
 use runner::Outcome;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use triage::{Owner, Phase};
@@ -13,8 +14,7 @@ use crate::report::json::FindingRow;
 use crate::report::name_of;
 
 /// How a case is expected to end.
-#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema)]
-#[schemars(untagged)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Expect {
     /// `"pass"`.
     #[default]
@@ -117,6 +117,20 @@ impl fmt::Display for Expect {
 impl<'de> Deserialize<'de> for CodeName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Expect {
+    fn schema_name() -> Cow<'static, str> {
+        "Expect".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let failure = generator.subschema_for::<ExpectedFailure>();
+        json_schema!({
+            "description": "How a case is expected to end.",
+            "anyOf": [{ "const": "pass" }, failure]
+        })
     }
 }
 

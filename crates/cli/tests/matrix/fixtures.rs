@@ -88,7 +88,9 @@ fn replayed(records: &[Value], folder: &Path) -> Vec<Value> {
     std::fs::write(&file, lines).unwrap();
     let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
     let output = drydock.arg("replay").arg(file).args(["--report", "json=-"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    // A failure that may be infrastructure's, and was not expected, is the third colour.
+    let status = output.status.code();
+    assert!(matches!(status, Some(1 | 75)), "{}", String::from_utf8_lossy(&output.stderr));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let cases = summary["cases"].as_array().unwrap().iter();
     let red = cases.filter(|case| case["judgement"]["standing"] != "as-expected");

@@ -133,3 +133,28 @@ fn hooks_are_read_by_pre_commit() {
     let mut pre_commit = Command::new(readers.join("venv/bin/pre-commit"));
     run(pre_commit.arg("validate-manifest").arg(hooks));
 }
+
+#[test]
+fn recordings_and_summaries_meet_our_own_schemas() {
+    let Some(readers) = readers() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let summary_schema = printed(folder.path(), "summary.schema.json", &["schema", "summary"]);
+    let recording_schema =
+        printed(folder.path(), "recording.schema.json", &["schema", "recording"]);
+    let check = |schema: &Path, files: &[PathBuf]| {
+        let mut check = Command::new(readers.join("venv/bin/check-jsonschema"));
+        run(check.arg("--schemafile").arg(schema).args(files));
+    };
+    for recording in recordings() {
+        check(&summary_schema, &[report(folder.path(), &recording, "json", "summary.json")]);
+        if recording.parent().unwrap().ends_with("matrix") {
+            let text = std::fs::read_to_string(&recording).unwrap();
+            let lines = text.lines().enumerate().map(|(index, line)| {
+                let file = folder.path().join(format!("line-{index}.json"));
+                std::fs::write(&file, line).unwrap();
+                file
+            });
+            check(&recording_schema, &lines.collect::<Vec<_>>());
+        }
+    }
+}
