@@ -30,8 +30,10 @@ const BASE_ARGUMENT: &str = "AUTO_ENVIRONMENT_BASE";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   drydock bake --out baked && cd baked
-  docker buildx bake --progress rawjson 2> bake.log;  drydock triage bake.log
-  drydock bake --out baked --base debian:bookworm --base alpine:3.23     each plan on both")]
+  docker buildx bake agent-runtime --progress rawjson 2> bake.log;  drydock triage bake.log
+  drydock bake --out baked --base debian:bookworm --base alpine:3.23     each plan on both
+
+The first target that fails ends the others of the same `docker buildx bake`: to learn about each, bake one at a time.")]
 pub(crate) struct Args {
     /// An agent's file, an agent's or an environment's name; everything when left out
     target: Option<String>,
