@@ -66,7 +66,7 @@ fn a_target_stands_for_a_distinct_plan_and_the_context_is_the_commit() {
     let dockerfile = dockerfile.unwrap();
     let probe = include_str!("../../../probe/debian-contract-v0.dockerfile");
     assert!(dockerfile.contains(probe.trim_end()), "the probe is not there byte for byte");
-    assert!(dockerfile.contains("\"checkout/\""), "the checkout is a folder of the context");
+    assert!(dockerfile.contains("checkout/"), "the checkout is a folder of the context");
     let checkout = context.join("checkout");
     for (path, there) in [("not-exported", true), (".dockerignore", true), ("untracked", false)] {
         assert_eq!(checkout.join(path).exists(), there, "{path}");
