@@ -42,7 +42,7 @@ impl Check {
         let temporary = TempDir::new().map_err(|error| error.to_string())?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_drydock"));
         command
-            .args(["check", "--json", "--no-static", "--host", &engine.host, "--builder", builder])
+            .args(["check", "--json", "--host", &engine.host, "--builder", builder])
             .current_dir(repository)
             .env("TMPDIR", temporary.path())
             .stdin(Stdio::null())

@@ -34,6 +34,9 @@ struct Expect {
     /// Whether the definition itself names that base, instead of `--base`: then the failure has a place there.
     #[serde(default)]
     authored: bool,
+    /// Whether the base's files do not decide the contract, so that only a build can.
+    #[serde(default)]
+    unreadable: bool,
     /// Further arguments of `check`.
     #[serde(default)]
     args: Vec<String>,
@@ -102,7 +105,24 @@ fn every_base_is_tried(root: &Path, fixtures: &[Fixture]) -> Result<(), String> 
     Ok(())
 }
 
+/// How the base's verdict is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// By building on it, whatever its files say.
+    Built,
+    /// From its files first, as a user's `check` does; the build follows when they promise well.
+    ReadFirst,
+}
+
 impl Fixture {
+    /// Whether the base alone decides what comes out, so that reading it must say the same.
+    pub(crate) fn base_decides(&self) -> bool {
+        let Expected { verdict, code, phase, .. } = &self.expect.outcome;
+        verdict == "passed"
+            || phase.as_deref() == Some("probe")
+            || code.as_deref() == Some("wrong-platform")
+    }
+
     /// The fixture called `name`.
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         all()?
@@ -172,17 +192,22 @@ impl Fixture {
     }
 
     /// Runs it on `builder` and compares.
-    pub(crate) fn check(&self, engine: &Engine, builder: &str) -> Result<(), String> {
+    pub(crate) fn check(&self, engine: &Engine, builder: &str, base: Base) -> Result<(), String> {
         let repository = self.commit(engine)?;
         let mut check = self.prepare(engine, repository.path(), builder)?;
+        if base == Base::Built {
+            check.args(["--no-static"]);
+        }
         let said = check.run()?;
         let mut wrong = self.differences(&said, builder);
+        wrong.extend(self.wrong_level(&said, base));
         for run in said.runs() {
             wrong.extend(
                 engine.left_of(run)?.into_iter().map(|left| format!("left on the engine: {left}")),
             );
         }
-        if said.runs().next().is_none() && self.expect.outcome.exit != 2 {
+        let builds = base == Base::Built || self.expect.outcome.verdict == "passed";
+        if said.runs().next().is_none() && builds && self.expect.outcome.exit != 2 {
             wrong.push("no run began".to_owned());
         }
         wrong.extend(
@@ -193,6 +218,21 @@ impl Fixture {
         }
         let report = serde_json::to_string_pretty(said.report()).unwrap_or_default();
         Err(format!("{}\n\n{report}\n{}", wrong.join("\n"), said.stderr))
+    }
+
+    /// A refusal that was read must have built nothing, and the two ways must not disagree.
+    fn wrong_level(&self, said: &Said, base: Base) -> Vec<String> {
+        let report = said.report();
+        let read = base == Base::ReadFirst && !self.expect.unreadable;
+        let refused = read && self.expect.outcome.verdict != "passed";
+        let executed = report["level"] == "executed";
+        let mut wrong = Vec::new();
+        if self.expect.outcome.exit != 2 && executed == refused {
+            wrong.push(format!("level: {}", report["level"]));
+        }
+        let tried = report["environments"].as_array().into_iter().flatten();
+        wrong.extend(tried.filter_map(|one| one["disagreement"].as_str().map(str::to_owned)));
+        wrong
     }
 
     fn differences(&self, said: &Said, builder: &str) -> Vec<String> {

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::engine::Engine;
+use crate::fixture::Base;
 
 const BUILDERS: [&str; 2] = ["classic", "buildkit"];
 
@@ -45,7 +46,15 @@ fn trials(engine: Option<&Engine>) -> Vec<Trial> {
     for builder in BUILDERS {
         for fixture in &fixtures {
             let (name, fixture) = (fixture.name.clone(), fixture.clone());
-            trials.push(live(&name, builder, engine, move |engine| fixture.check(engine, builder)));
+            if fixture.base_decides() {
+                let (leg, fixture) = (format!("{name}::read"), fixture.clone());
+                trials.push(live(&leg, builder, engine, move |engine| {
+                    fixture.check(engine, builder, Base::ReadFirst)
+                }));
+            }
+            trials.push(live(&name, builder, engine, move |engine| {
+                fixture.check(engine, builder, Base::Built)
+            }));
         }
         for (name, test) in stop::TESTS {
             trials.push(live(name, builder, engine, move |engine| test(engine, builder)));

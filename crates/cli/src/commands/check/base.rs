@@ -56,7 +56,9 @@ impl Reading {
             Answer::Silent { cause, reason } => (silence(*cause)?, reason, None),
             Answer::Accepted | Answer::Unreadable { .. } => return None,
         };
-        let mut failure = Failure::new(code, Phase::Probe, code.summary().to_owned());
+        // An image for another platform is refused when it is pulled.
+        let phase = if code == Code::WrongPlatform { Phase::Pull } else { Phase::Probe };
+        let mut failure = Failure::new(code, phase, code.summary().to_owned());
         failure.evidence = vec![triage::Evidence { line: 1, text: reason.clone() }];
         failure.marker = marker;
         // With `--base`, the author's line is not what was tried.
@@ -73,11 +75,7 @@ impl Reading {
                 contract::Level::Read | contract::Level::Executed => Level::Read,
             },
             failure: Some(failure),
-            phases: vec![PhaseTime {
-                phase: Phase::Probe,
-                duration_ms: self.took_ms,
-                cached: false,
-            }],
+            phases: vec![PhaseTime { phase, duration_ms: self.took_ms, cached: false }],
             image: None,
             plan_digest: plan.digest.clone(),
             not_proven: plan.not_proven.clone(),
