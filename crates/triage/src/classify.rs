@@ -218,11 +218,7 @@ fn heard(step: &FailedStep) -> Heard {
     for (number, line) in (1..).zip(step.output.split('\n')) {
         let line = crate::ansi::strip(line);
         for part in line.split('\r') {
-            if !step.instruction.contains(part.trim())
-                || contract::Marker::from_line(part).is_some()
-            {
-                heard.line(number, part, Speaker::Both);
-            }
+            heard.line(number, part, Speaker::Both, &step.instruction);
         }
     }
     heard
@@ -231,7 +227,7 @@ fn heard(step: &FailedStep) -> Heard {
 fn engine_hits(message: &str) -> Heard {
     let mut heard = Heard::default();
     for (number, line) in (1..).zip(message.lines()) {
-        heard.line(number, line, Speaker::Engine);
+        heard.line(number, line, Speaker::Engine, "");
     }
     heard
 }

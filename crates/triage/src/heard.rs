@@ -12,6 +12,8 @@ use crate::rules::{self, RULES, RuleId};
 const TAIL: usize = 8;
 /// Bytes of a line that are kept as evidence. The rest of a longer line is not shown.
 const SHOWN: usize = 400;
+/// Rows of one step that are kept. More than that is no build's output; the heavier ones stay.
+const HITS: usize = 48;
 
 /// What was heard.
 #[derive(Clone, Debug, Default)]
@@ -46,25 +48,46 @@ impl Hit {
 
 impl Heard {
     /// Hears a line: its number, its text without prefixes and colours, and who may have said it.
-    pub(crate) fn line(&mut self, number: u64, text: &str, speaker: Speaker) {
-        let text = text.trim_end();
-        if text.trim_start().is_empty() {
+    /// A line that is part of `source`, the step's own text, is an echo and says nothing.
+    pub(crate) fn line(&mut self, number: u64, text: &str, speaker: Speaker, source: &str) {
+        let text = text.trim();
+        if text.is_empty() {
             return;
         }
         if self.marker.is_none() {
             self.marker = Marker::from_line(text).map(|Marker(check)| (number, check));
         }
-        if !is_trace(text) {
-            rules::search(text, speaker, |id| {
-                if !self.hits.iter().any(|hit| hit.id == id) {
-                    self.hits.push(Hit { id, line: shown(number, text) });
+        let mut echo = None;
+        rules::search(text, speaker, |id| {
+            let is_echo = || is_trace(text) || text.len() > 3 && source.contains(text);
+            if !*echo.get_or_insert_with(is_echo) {
+                self.keep(id, number, text);
+            }
+        });
+        // The oldest of the last lines lends its room to the newest.
+        let mut oldest = if self.tail.len() == TAIL { self.tail.pop_front() } else { None };
+        let line = oldest.get_or_insert_with(|| Evidence { line: 0, text: String::new() });
+        line.line = number;
+        line.text.clear();
+        line.text.push_str(cut(text));
+        self.tail.extend(oldest);
+    }
+
+    fn keep(&mut self, id: RuleId, number: u64, text: &str) {
+        if self.hits.iter().any(|hit| hit.id == id) {
+            return;
+        }
+        if self.hits.len() == HITS {
+            let weight = |hit: &Hit| hit.rule().weight;
+            let lightest = self.hits.iter().enumerate().rev().min_by_key(|(_, hit)| weight(hit));
+            match lightest {
+                Some((at, hit)) if weight(hit) < RULES[usize::from(id)].weight => {
+                    self.hits.remove(at);
                 }
-            });
+                _ => return,
+            }
         }
-        if self.tail.len() == TAIL {
-            self.tail.pop_front();
-        }
-        self.tail.push_back(shown(number, text));
+        self.hits.push(Hit { id, line: shown(number, text) });
     }
 
     /// The rows that were fitted.
@@ -90,10 +113,13 @@ fn is_trace(text: &str) -> bool {
 
 /// A line as evidence, not longer than is useful.
 pub(crate) fn shown(line: u64, text: &str) -> Evidence {
-    let text = text.trim();
+    Evidence { line, text: cut(text.trim()).to_owned() }
+}
+
+fn cut(text: &str) -> &str {
     let mut end = text.len().min(SHOWN);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    Evidence { line, text: text[..end].to_owned() }
+    &text[..end]
 }

@@ -34,3 +34,21 @@ fn every_page_on_disk_belongs_to_a_code() {
         assert!(Code::ALL.iter().any(|code| code.name() == name), "no code for page {name}");
     }
 }
+
+/// `docs/codes.md` is this table as text. `DRYDOCK_BLESS=1` writes it anew.
+#[test]
+fn the_published_table_is_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/codes.md");
+    let mut text = String::from(
+        "# Failure codes\n\nWhat `drydock check` and `drydock triage` can say failed. Generated from the \
+         table in `crates/triage`; `drydock explain CODE` shows a page.\n",
+    );
+    for code in Code::ALL {
+        text.push_str(&format!("\n## {}\n\n{}.\n\n{}", code.name(), code.summary(), code.page()));
+    }
+    if option_env!("DRYDOCK_BLESS").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(path).unwrap();
+    assert!(written == text, "docs/codes.md is old: run this test with DRYDOCK_BLESS=1");
+}

@@ -241,7 +241,7 @@ impl Build {
         if in_step && self.well.is_none() {
             self.hear_current(number, text);
         } else {
-            self.loose.line(number, text, Speaker::Both);
+            self.loose.line(number, text, Speaker::Both, "");
         }
     }
 
@@ -278,7 +278,7 @@ impl Build {
     fn hear_current(&mut self, number: u64, text: &str) {
         match self.current.and_then(|at| self.steps.get_mut(at)) {
             Some(step) => step.line(number, text),
-            None => self.loose.line(number, text, Speaker::Both),
+            None => self.loose.line(number, text, Speaker::Both, ""),
         }
     }
 

@@ -15,8 +15,8 @@ pub(super) fn of_job(text: &str) -> Option<bool> {
         b'D' if text.starts_with("Done. Your build exited with ") => Some(text.ends_with(" 0.")),
         b'T' if text.starts_with("The operation was canceled") => Some(false),
         b'T' if text.starts_with("The job running on runner ") => Some(false),
-        b'D' if text.starts_with("Docker build failed with exit code ") => None,
-        _ if text.contains("Error: The command exited with status ") => Some(false),
+        // Buildkite puts a siren in front.
+        0xf0 if text.contains("Error: The command exited with status ") => Some(false),
         _ => None,
     }
 }

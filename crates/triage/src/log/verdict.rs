@@ -62,7 +62,7 @@ fn closed(build: &Build) -> Option<Failure> {
     }
     // In order of trust: the error itself, the failed step's, the step's output, the rest.
     let mut engine = Heard::default();
-    engine.line(*number, &closing.message, Speaker::Engine);
+    engine.line(*number, &closing.message, Speaker::Engine, "");
     let stopped = decide(engine.hits(), Speaker::Engine, None).is_some_and(|hit| {
         matches!(hit.rule().code, Code::Canceled | Code::TimedOut | Code::RunnerLost)
     });
@@ -74,7 +74,7 @@ fn closed(build: &Build) -> Option<Failure> {
     if engine.hits().is_empty()
         && let Some(error) = step.and_then(|step| step.error.as_deref())
     {
-        engine.line(*number, &closing::read(error).message, Speaker::Engine);
+        engine.line(*number, &closing::read(error).message, Speaker::Engine, "");
     }
     let none = Heard::default();
     let output = match step {
@@ -95,7 +95,7 @@ fn failed_step(build: &Build) -> Option<Failure> {
     let step = build.steps.iter().find(|step| step.state == State::Failed)?;
     let closing = closing::read(step.error.as_deref().unwrap_or(""));
     let mut engine = Heard::default();
-    engine.line(build.last, &closing.message, Speaker::Engine);
+    engine.line(build.last, &closing.message, Speaker::Engine, "");
     Some(in_step(build, Some(step), &closing, &engine, &step.heard))
 }
 
