@@ -2,10 +2,11 @@
 
 pub(crate) mod matrix;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use environment::{RepoPath, Source, SourceError};
+use environment::{Dialect, ImageRef, Listed, RepoPath, Source, SourceError};
 use serde::Deserialize;
 
 use crate::fault::Fault;
@@ -24,6 +25,12 @@ pub(crate) struct Config {
     pub(crate) smoke: Vec<String>,
     /// The cases of `drydock matrix`.
     pub(crate) matrix: matrix::Matrix,
+    /// Other stand-ins for the platforms' own images: `[stand-in]` with `qoder = "…"`.
+    #[serde(rename = "stand-in")]
+    pub(crate) stand_ins: BTreeMap<Dialect, ImageRef>,
+    /// Definitions where no platform looks for them: `[[definition]]` with `file` and `dialect`.
+    #[serde(rename = "definition")]
+    pub(crate) definitions: Vec<Listed>,
 }
 
 /// A `drydock.toml` of this machine: its text is kept, so that a slip can be named by its place.
@@ -118,6 +125,9 @@ mod tests {
             ("smokes = []", "drydock.toml:1:1: unknown field `smokes`"),
             ("\nsmoke = 'make'", "drydock.toml:2:9: invalid type"),
             ("smoke = [", "drydock.toml:1:"),
+            ("[stand-in]\nqoder = 'a b'", "drydock.toml:2:9: "),
+            ("[stand-in]\nother = 'a'", "drydock.toml:2:1: unknown variant `other`"),
+            ("[[definition]]\nfile = '../x'", "drydock.toml:2:8: not a path inside"),
             ("[[matrix.case]]\nbas = 'x'", "drydock.toml:2:1: unknown field `bas`"),
             ("[[matrix.case]]\nexpect = 'contract-glib'", "drydock.toml:2:10: no such code"),
             ("[[matrix.case]]\nbase = []", "drydock.toml:2:8: an empty list tries nothing"),

@@ -1,7 +1,30 @@
 //! Definitions to plans: resolve, plan, and put equal plans together.
 
-use environment::{Finding, RepoPath, ResolvedEnvironment, Source, Target};
+use environment::{Dialect, Finding, Options, RepoPath, ResolvedEnvironment, Source, Target};
 use planner::Plan;
+
+use crate::config::Config;
+
+/// The flag that says which format a file is.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct Format {
+    /// The format of the definitions, where their files do not show it
+    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<Dialect>)]
+    dialect: Option<Dialect>,
+}
+
+impl Format {
+    /// Everything that reading definitions is told beside its target.
+    pub(crate) fn options(self, config: &Config, repository: Option<String>) -> Options {
+        let Config { stand_ins, definitions, .. } = config;
+        Options {
+            dialect: self.dialect,
+            repository,
+            stand_ins: stand_ins.clone(),
+            listed: definitions.clone(),
+        }
+    }
+}
 
 /// What the definitions of a repository come to.
 pub(crate) struct Definitions {
@@ -23,9 +46,10 @@ pub(crate) struct Shared {
 
 impl Definitions {
     /// Reads everything that `target` means out of `source`.
-    pub(crate) fn read(source: &dyn Source, target: &Target, slug: Option<&str>) -> Self {
+    pub(crate) fn read(source: &dyn Source, target: &Target, options: &Options) -> Self {
         let environment::Resolution { environments, mut findings, .. } =
-            environment::resolve(source, target);
+            environment::resolve_with(source, target, options);
+        let slug = options.repository.as_deref();
         let mut plans: Vec<Shared> = Vec::new();
         let mut known = std::collections::HashMap::new();
         for environment in environments {

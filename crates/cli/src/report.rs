@@ -2,6 +2,7 @@
 
 mod annotations;
 pub(crate) mod board;
+pub(crate) mod explain;
 pub(crate) mod files;
 pub(crate) mod findings;
 mod github;

@@ -24,7 +24,7 @@ pub(crate) fn parse(repository: &Repository, target: Option<&str>) -> Result<Tar
 
 fn looks_like_a_file(target: &str) -> bool {
     let ending = Path::new(target).extension().and_then(|ending| ending.to_str());
-    target.contains('/') || matches!(ending, Some("yaml" | "yml"))
+    target.contains('/') || matches!(ending, Some("yaml" | "yml" | "json"))
 }
 
 #[cfg(test)]
@@ -37,6 +37,7 @@ mod tests {
             (".auto/agents/x.yaml", true),
             ("x.yaml", true),
             ("x.yml", true),
+            ("x.json", true),
             ("agent-runtime", false),
             ("agent.v2", false),
         ] {

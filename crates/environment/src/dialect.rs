@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use crate::files::Files;
 use crate::shape::Object;
 use crate::standalone::{self, Standalone};
@@ -50,11 +52,14 @@ pub struct Options {
 }
 
 /// A definition that the settings name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Listed {
     /// The file.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// Its format; recognised from the file when left out.
+    #[serde(default)]
     pub dialect: Option<Dialect>,
 }
 

@@ -10,6 +10,7 @@ mod code;
 mod dialect;
 mod ellipsis;
 mod excerpt;
+mod explain;
 mod fault;
 mod files;
 mod finding;
@@ -32,6 +33,7 @@ mod yaml;
 pub use code::{Code, Severity};
 pub use dialect::{Listed, Options};
 pub use excerpt::fill_excerpts;
+pub use explain::{Explained, explain};
 pub use finding::{Excerpt, Finding, Related};
 pub use image_ref::{ImageRef, ImageRefError, ImageRefFault};
 pub use model::{

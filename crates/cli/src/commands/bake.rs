@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use crate::commands::check::dirty;
 use crate::commands::engine;
-use crate::definitions::Definitions;
+use crate::config::Config;
+use crate::definitions::{Definitions, Format};
 use crate::exit::Status;
 use crate::fault::Fault;
 use crate::report::{findings, note};
@@ -83,7 +84,9 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
         CommitSource::open(&repository, &commit)
             .map_err(|error| Fault::usage(error.to_string()))?,
     );
-    let definitions = Definitions::read(source.as_ref(), &target, repository.slug().as_deref());
+    let config = Config::read(source.as_ref())?;
+    let options = Format::default().options(&config, repository.slug());
+    let definitions = Definitions::read(source.as_ref(), &target, &options);
     if rev == "HEAD" {
         dirty::refuse(&repository, &target, &definitions)?;
     }

@@ -14,7 +14,7 @@ use runner::{PullPolicy, SmokeCommand, Timeouts};
 
 use crate::commands::engine;
 use crate::config::Config;
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, Format};
 use crate::exit::Status;
 use crate::fault::Fault;
 use crate::recording::Recorder;
@@ -42,6 +42,8 @@ Exit status:
 pub(crate) struct Args {
     /// An agent's file, an agent's or an environment's name; everything when left out
     target: Option<String>,
+    #[command(flatten)]
+    format: Format,
     /// The commit whose definitions and files are tried
     #[arg(long, value_name = "REV", default_value = "HEAD")]
     rev: String,
@@ -109,6 +111,7 @@ impl Pull {
 /// What the flags come to.
 struct Settings {
     target: Option<String>,
+    format: Format,
     rev: String,
     allow_dirty: bool,
     base: Option<String>,
@@ -126,6 +129,7 @@ impl Args {
     fn lower(self) -> Result<Settings, Fault> {
         let Self {
             target,
+            format,
             rev,
             allow_dirty,
             base,
@@ -143,6 +147,7 @@ impl Args {
         } = self;
         Ok(Settings {
             target,
+            format,
             rev,
             allow_dirty,
             base: base.as_deref().map(checked_base).transpose()?,
@@ -182,9 +187,10 @@ fn prove(settings: &Settings) -> Result<Status, Fault> {
     } else {
         Box::new(opened(CommitSource::open(&repository, &commit))?)
     };
-    let smoke = smoke_commands(Config::read(source.as_ref())?, &settings.smoke);
-    let slug = repository.slug();
-    let mut definitions = Definitions::read(source.as_ref(), &target, slug.as_deref());
+    let config = Config::read(source.as_ref())?;
+    let options = settings.format.options(&config, repository.slug());
+    let smoke = smoke_commands(config, &settings.smoke);
+    let mut definitions = Definitions::read(source.as_ref(), &target, &options);
     if settings.rev == "HEAD" && !settings.allow_dirty {
         dirty::refuse(&repository, &target, &definitions)?;
     }

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 use environment::{ResolvedEnvironment, Source};
 use planner::{ContextRoot, Plan};
 
-use crate::definitions::Definitions;
+use crate::config::Config;
+use crate::definitions::{self, Definitions};
 use crate::exit::Status;
 use crate::fault::Fault;
 use crate::report::{self, findings, json};
@@ -19,12 +20,16 @@ use crate::target;
   drydock plan repository-agent                 one agent, or every agent of one environment
   drydock plan --format dockerfile | less       the Dockerfile alone
   drydock plan --format receipt                 authored step beside the lines that it became
+  drydock plan --explain /base                  where a value comes from
+  drydock plan env.yaml --dialect qoder         a file that two formats fit
   drydock plan --rev v1.2 --json                another commit, for machines
 
 Exit status: 0, or 2 when a finding is an error.")]
 pub(crate) struct Args {
     /// An agent's file, an agent's or an environment's name; everything when left out
     target: Option<String>,
+    #[command(flatten)]
+    dialect: definitions::Format,
     /// Read this commit instead of the working tree
     #[arg(long, value_name = "REV")]
     rev: Option<String>,
@@ -34,6 +39,9 @@ pub(crate) struct Args {
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Tell where a value comes from, by its pointer (`/compute/memory_mib`, `/config/packages`)
+    #[arg(long, value_name = "POINTER", conflicts_with_all = ["format", "json"])]
+    explain: Option<String>,
 }
 
 /// What `plan` prints.
@@ -52,7 +60,7 @@ enum Format {
 }
 
 pub(crate) fn run(args: Args) -> Result<Status, Fault> {
-    let Args { target, rev, format, json } = args;
+    let Args { target, dialect, rev, format, json, explain } = args;
     let format = if json { Format::Json } else { format };
     let here = std::env::current_dir().map_err(|error| Fault::usage(error.to_string()))?;
     let repository = Repository::find(&here).map_err(|error| Fault::usage(error.to_string()))?;
@@ -61,14 +69,31 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
         None => Box::new(open(WorkingTree::open(repository.root()))?),
         Some(rev) => Box::new(open(CommitSource::open(&repository, &repository.commit(rev)?))?),
     };
-    let slug = repository.slug();
-    let definitions = Definitions::read(source.as_ref(), &target, slug.as_deref());
+    let config = Config::read(source.as_ref())?;
+    let options = dialect.options(&config, repository.slug());
+    let definitions = Definitions::read(source.as_ref(), &target, &options);
     let invalid = findings::has_error(&definitions.findings);
-    print(&definitions, format)?;
+    match &explain {
+        Some(pointer) => explained(&definitions, pointer)?,
+        None => print(&definitions, format)?,
+    }
     if format != Format::Json {
         findings::print(&definitions.findings);
     }
     Ok(if invalid { Status::Invalid } else { Status::Passed })
+}
+
+/// Prints where the values at a pointer come from, in each environment.
+fn explained(definitions: &Definitions, pointer: &str) -> Result<(), Fault> {
+    let environments = definitions.plans.iter().map(|shared| &shared.environment);
+    let words: Vec<String> =
+        environments.filter_map(|one| report::explain::words(one, pointer)).collect();
+    if words.is_empty() && !definitions.plans.is_empty() {
+        return Err(Fault::usage(format!("nothing stands at {pointer}")).hint(
+            "see `drydock plan --format environment`, or name a field of the definition: `/image/setup`",
+        ));
+    }
+    report::data(words.join("\n").as_bytes())
 }
 
 /// Prints the plans. A plan with an error is shown all the same, except as a Dockerfile: that one

@@ -99,7 +99,8 @@ fn authored(definition: Option<&str>) -> Result<Vec<Authored>, Fault> {
     let repository = Repository::find(&here).map_err(|error| unreadable(&error))?;
     let target = target::parse(&repository, definition)?;
     let source = WorkingTree::open(repository.root()).map_err(|error| unreadable(&error))?;
-    let definitions = Definitions::read(&source as &dyn Source, &target, None);
+    let definitions =
+        Definitions::read(&source as &dyn Source, &target, &environment::Options::default());
     let mut steps: Vec<Authored> = definitions
         .plans
         .iter()

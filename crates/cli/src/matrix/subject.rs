@@ -7,7 +7,7 @@ use environment::{RepoPath, Source};
 
 use crate::commands::check::{checkout, dirty};
 use crate::config::Config;
-use crate::definitions::Definitions;
+use crate::definitions::{Definitions, Format};
 use crate::fault::Fault;
 use crate::repository::Repository;
 use crate::sources::{CommitSource, WorkingTree};
@@ -77,13 +77,14 @@ impl Subject {
         } else {
             Box::new(CommitSource::open(&repository, &commit).map_err(|e| refused(&e.to_string()))?)
         };
-        let slug = repository.slug();
-        let smoke = Config::read(source.as_ref())?.smoke;
+        let config = Config::read(source.as_ref())?;
+        let options = Format::default().options(&config, repository.slug());
+        let smoke = config.smoke;
         let mut readings = Vec::new();
         let mut files = BTreeMap::new();
         for name in targets {
             let target = target::parse(&repository, name.as_deref())?;
-            let mut definitions = Definitions::read(source.as_ref(), &target, slug.as_deref());
+            let mut definitions = Definitions::read(source.as_ref(), &target, &options);
             if reading.rev == "HEAD" && !reading.allow_dirty {
                 dirty::refuse(&repository, &target, &definitions)?;
             }
