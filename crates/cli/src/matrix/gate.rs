@@ -72,6 +72,8 @@ impl Pass {
             Some(failure) if matches!(failure.phase, Phase::ImageRef | Phase::Pull) => {
                 *guard = Base::Failed(Box::new(failure.clone()));
             }
+            // Whatever failed later found the base there; what failed earlier did not ask for it.
+            Some(failure) if failure.phase > Phase::Pull => *guard = Base::Ready,
             Some(_) => {}
         }
     }

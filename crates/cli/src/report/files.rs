@@ -22,8 +22,15 @@ pub(crate) struct Reports {
 }
 
 impl Reports {
-    /// Begins the recording that the reports are made from.
+    /// Begins the recording that the reports are made from. A report that could not be placed is
+    /// refused now, not after an hour of building.
     pub(crate) fn recorder(&self, start: Start) -> Result<Recorder, Fault> {
+        for Wanted { file, .. } in &self.wanted {
+            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                return Err(refused(file, &format!("there is no folder {}", folder.display())));
+            }
+        }
         Recorder::begin(self.record.as_deref(), start)
     }
 
@@ -113,10 +120,7 @@ fn place(file: &Path, text: &str) -> Result<(), Fault> {
     if file == Path::new("-") {
         return super::written(std::io::stdout().lock().write_all(text.as_bytes()));
     }
-    let refused = |error: std::io::Error| {
-        Fault::usage(format!("report {}: {error}", file.display()))
-            .hint("give `--report` a file in a folder that exists and can be written")
-    };
+    let refused = |error: std::io::Error| refused(file, &error.to_string());
     if file.exists() {
         return std::fs::write(file, text).map_err(refused);
     }
@@ -124,6 +128,11 @@ fn place(file: &Path, text: &str) -> Result<(), Fault> {
     partial.push(".partial");
     std::fs::write(&partial, text).map_err(refused)?;
     std::fs::rename(&partial, file).map_err(refused)
+}
+
+fn refused(file: &Path, reason: &str) -> Fault {
+    Fault::usage(format!("report {}: {reason}", file.display()))
+        .hint("give `--report` a file in a folder that exists and can be written")
 }
 
 #[cfg(test)]
