@@ -25,7 +25,9 @@ pub(crate) fn debian_mirror(root: Root) -> Result<String> {
 
 /// Files that make the mirror and TLS work in a base as they do on this machine.
 pub(crate) fn additions() -> Result<Vec<(&'static str, Vec<u8>)>> {
-    let mut files = Vec::new();
+    // A mirror that stumbles once must not look like a failing fixture.
+    let retries = b"Acquire::Retries \"5\";\n".to_vec();
+    let mut files = vec![("etc/apt/apt.conf.d/90retries", retries)];
     let bundle =
         std::env::var("SSL_CERT_FILE").unwrap_or("/etc/ssl/certs/ca-certificates.crt".into());
     if let Ok(bundle) = fs::read(bundle) {
