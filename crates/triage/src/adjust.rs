@@ -78,7 +78,6 @@ fn is_distribution(line: &str) -> bool {
         "/ubuntu-ports",
         "archive.ubuntu.com",
         "security.ubuntu.com",
-        "deb.example.org",
     ]
     .iter()
     .any(|word| line.contains(word))

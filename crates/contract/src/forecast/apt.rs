@@ -3,17 +3,16 @@
 use super::OsRelease;
 use crate::files::{Files, Words};
 
-/// Releases that were moved to an archive host: Debian's by archive.example.org, Ubuntu's by
-/// old-releases.ubuntu.com. As of November 2026; a release is added here when it is moved, not when
-/// its support ends.
+/// Releases that were moved to an archive host. As of November 2026, by the listings of Debian's and
+/// Ubuntu's archive hosts; a release is added here when it is moved, not when its support ends.
 const ARCHIVED: [&str; 27] = [
     "potato", "woody", "sarge", "etch", "lenny", "squeeze", "wheezy", "jessie", "stretch",
     "buster", "artful", "cosmic", "disco", "eoan", "groovy", "hirsute", "impish", "kinetic",
     "lunar", "mantic", "utopic", "vivid", "wily", "yakkety", "zesty", "saucy", "raring",
 ];
-/// Hosts that still have them.
-const ARCHIVES: [&str; 3] =
-    ["archive.example.org", "old-releases.ubuntu.com", "snapshot.example.org"];
+/// Hosts that still have them, by the first word of their name, and what they have.
+const ARCHIVES: [(&str, &str); 3] =
+    [("//archive.", "/debian"), ("//old-releases.", "/ubuntu"), ("//snapshot.", "/debian")];
 
 /// The archived suite that apt would ask a mirror for.
 pub(super) fn archived(files: &Files<'_>, os_release: Option<&OsRelease>) -> Option<String> {
@@ -27,7 +26,12 @@ pub(super) fn archived(files: &Files<'_>, os_release: Option<&OsRelease>) -> Opt
         }
     }
     let lines = || sources.lines().map(str::trim).filter(|line| !line.starts_with('#'));
-    if lines().any(|line| ARCHIVES.iter().any(|archive| line.contains(archive))) {
+    let kept = |line: &str| {
+        ARCHIVES
+            .iter()
+            .any(|(host, what)| line.find(host).is_some_and(|start| line[start..].contains(what)))
+    };
+    if lines().any(kept) {
         return None;
     }
     let named = lines().flat_map(str::split_whitespace).find_map(|word| {
