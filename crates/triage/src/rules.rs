@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::Code;
-use crate::rule::{Rule, Speaker};
+use crate::rule::{Anchor, Rule, Speaker};
 
 /// A row's place in the table.
 pub(crate) type RuleId = u16;
@@ -47,15 +47,32 @@ pub(crate) static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
 
 static SEARCH: LazyLock<Search> = LazyLock::new(Search::new);
 
+/// Bytes of a line that are searched: an error says what it is at its beginning.
+const SEARCHED: usize = 16 * 1024;
+/// Rows that are tried on one line. A line that holds the words of more is made to take time.
+const TRIED: usize = 64;
+
 /// Calls `found` with each row that the line fits, if the speaker fits, too.
 pub(crate) fn search(line: &str, speaker: Speaker, mut found: impl FnMut(RuleId)) {
+    let line = &line[..line.floor_char_boundary(SEARCHED)];
+    let mut tried: Vec<RuleId> = Vec::new();
     for hit in SEARCH.automaton.find_overlapping_iter(line) {
         for &id in &SEARCH.rules[hit.pattern().as_usize()] {
             let rule = RULES[usize::from(id)];
             let heard = rule.speaker == speaker
                 || rule.speaker == Speaker::Both
                 || speaker == Speaker::Both;
-            if heard && rule.fits(line, hit.start(), hit.end()) {
+            // Where a needle stands matters to anchored rows only: the others are tried once.
+            if !heard || rule.anchor == Anchor::Anywhere && tried.contains(&id) {
+                continue;
+            }
+            if tried.len() == TRIED {
+                return;
+            }
+            if !tried.contains(&id) {
+                tried.push(id);
+            }
+            if rule.fits(line, hit.start(), hit.end()) {
                 found(id);
             }
         }

@@ -14,6 +14,8 @@ pub(super) use super::verdict::Ended;
 
 /// Steps that are remembered at once; those that ended well are forgotten first.
 const STEPS: usize = 400;
+/// Lines of a closing error that spans lines: the longest setup that is worth quoting.
+const LINES_OF_CLOSING: u64 = 200;
 /// Bytes of a closing error that spans lines.
 const LONGEST_CLOSING: usize = 64 * 1024;
 
@@ -71,7 +73,9 @@ impl Build {
             let start = *start;
             open.push('\n');
             open.push_str(text);
-            if closing::names_command(open) || open.len() > LONGEST_CLOSING {
+            let may_end = text.contains("returned a non-zero code") || text.contains("]: ");
+            let too_long = open.len() > LONGEST_CLOSING || number > start + LINES_OF_CLOSING;
+            if may_end && closing::names_command(open) || too_long {
                 let whole = std::mem::take(open);
                 self.open_closing = None;
                 self.close(start, &whole);
@@ -260,6 +264,7 @@ impl Build {
         let opens = ["The command '", "The command [", "executor failed running [", "process \"/"];
         let spans = whole.command.is_none() && opens.iter().any(|open| text.contains(open));
         if spans
+            && self.closing.is_none()
             && !text.contains("did not complete")
             && self.open_closing.is_none()
             && !text.contains('\n')

@@ -131,7 +131,16 @@ fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
             || weight == Weight::Weak && hit.line.line + NEAR >= build.last
     });
     if let Some(hit) = hit {
-        let mut failure = with_step(build, of_hit(phase, hit), None);
+        let code = hit.rule().code;
+        // Who stops a build stops what is going on; without a command, a refusal is a pull's.
+        let stopped = matches!(code, Code::Canceled | Code::TimedOut | Code::RunnerLost);
+        let running = build.steps.iter().rev().find(|step| step.state == State::Running);
+        let phase = match build.command {
+            None if code == Code::PullAccessDenied => Phase::Pull,
+            _ => phase,
+        };
+        let step = running.filter(|_| stopped && build.well.is_none());
+        let mut failure = with_step(build, of_hit(phase, hit), step);
         failure.exit_code = build.exit;
         return Some(failure);
     }

@@ -115,8 +115,8 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, PlatformInternal, "error waiting for provisioning sandbox").seen("Build failed: error waiting for provisioning sandbox: exit status 1", "E2B's template builder"),
     // The Dockerfile.
     engine(Firm, BuilderFeature, "requires BuildKit").seen("the --mount option requires BuildKit. Refer to https://docs.docker.com/go/buildkit/ to learn how to build images with BuildKit enabled", CLASSIC),
-    engine(Firm, BuilderFeature, "Unknown flag: ").seen("Dockerfile parse error line 4: Unknown flag: mount", CLASSIC),
-    engine(Firm, BuilderFeature, "unknown flag: ").also(&["dockerfile"]).seen("failed to solve: dockerfile parse error on line 3: unknown flag: --link", FRONTEND),
+    engine(Firm, DockerfileParse, "Unknown flag: ").seen("Dockerfile parse error line 4: Unknown flag: mount", CLASSIC),
+    engine(Firm, DockerfileParse, "unknown flag: ").also(&["dockerfile"]).seen("failed to solve: dockerfile parse error on line 3: unknown flag: --link", FRONTEND),
     engine(Firm, BuilderFeature, "unexpected key '").seen("failed to solve: unexpected key 'env' in 'type=secret,id=token,env=TOKEN'", FRONTEND),
     engine(Firm, BuilderFeature, "BuildKit is enabled but the buildx component is missing or broken").seen("ERROR: BuildKit is enabled but the buildx component is missing or broken.", CLI).owner(Owner::Infrastructure),
     engine(Firm, DockerfileParse, "ockerfile parse error").seen("ERROR: failed to solve: dockerfile parse error on line 15: unknown instruction: if", FRONTEND),

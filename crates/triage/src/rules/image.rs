@@ -133,6 +133,10 @@ pub(super) const RULES: &[Rule] = &[
         r#"docker: Error response from daemon: OCI runtime create failed: runc create failed: unable to start container process: exec: "/app/run": stat /app/run: no such file or directory: unknown."#,
         RUNC,
     ),
+    both(Plain, crate::Code::CommandNotFound, "exec user process caused").also(&["no such file or directory"]).seen(
+        "standard_init_linux.go:228: exec user process caused: no such file or directory",
+        "runc's init before 1.1, when a program's interpreter is missing",
+    ),
     both(Plain, OciRuntime, "OCI runtime create failed").seen(
         r#"OCI runtime create failed: namespace {"cgroup" ""} does not exist: unknown"#,
         RUNC,

@@ -119,7 +119,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, Gem, "Gem::RemoteFetcher::FetchError").passing().seen("Gem::RemoteFetcher::FetchError: too many connection resets (https://rubygems.example.org/gems/rack-3.0.gem)", GEM),
     step(Firm, Gem, "Could not fetch specs from").passing().seen("Could not fetch specs from https://rubygems.example.org/ due to underlying error <Net::OpenTimeout>", BUNDLER),
     step(Firm, Gem, "Network error while fetching").passing().seen("Network error while fetching https://rubygems.example.org/quick/Marshal.4.8/rack-3.0.gemspec.rz (execution expired)", BUNDLER),
-    step(Firm, Gem, "Could not reach host").passing().seen("Could not reach host rubygems.org. Check your network connection and try again.", BUNDLER),
+    step(Firm, Gem, "Could not reach host").passing().seen("Could not reach host rubygems.example.org. Check your network connection and try again.", BUNDLER),
     step(Firm, Gem, "Unable to download data from https://").passing().seen("ERROR:  Could not find a valid gem 'rack' (>= 0), here is why: Unable to download data from https://rubygems.example.org/ - timed out", GEM),
     step(Firm, Gem, "Retrying download gem from").passing().seen("Retrying download gem from https://rubygems.example.org/ due to error (2/4): Gem::RemoteFetcher::FetchError", BUNDLER),
     step(Plain, Gem, "Bundler::HTTPError").passing().seen("Bundler::HTTPError Could not fetch specs from https://rubygems.example.org/", BUNDLER),

@@ -27,7 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, BuildDns, "getaddrinfo ENOTFOUND").seen("Error: getaddrinfo ENOTFOUND registry.example.org", "Node"),
     step(Weak, BuildDns, ": no such host").seen("dial tcp: lookup github.com: no such host", "Go programs"),
     step(Weak, BuildDns, "UnknownHostException").seen("java.net.UnknownHostException: repo.example.org", "Java programs"),
-    step(Weak, BuildDns, "getaddrinfo: ").seen("SocketError: Failed to open TCP connection to rubygems.org:443 (getaddrinfo: Temporary failure in name resolution)", "Ruby programs"),
+    step(Weak, BuildDns, "getaddrinfo: ").seen("SocketError: Failed to open TCP connection to rubygems.example.org:443 (getaddrinfo: Temporary failure in name resolution)", "Ruby programs"),
     step(Weak, BuildDns, "failed to lookup address information").seen("error trying to connect: dns error: failed to lookup address information: Temporary failure in name resolution", "Rust programs"),
     // The way.
     step(Firm, BuildNetwork, "curl: (7)").seen("curl: (7) Failed to connect to github.com port 443 after 130 ms: Couldn't connect to server", CURL),
