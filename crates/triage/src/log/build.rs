@@ -229,7 +229,9 @@ impl Build {
         if wrapped.mark == Some(Mark::Error) {
             self.marked.get_or_insert_with(|| (number, bounded(text)));
         }
-        let in_step = matches!(self.kind, Kind::Linear | Kind::Hosted) && self.closing.is_none();
+        let in_step = matches!(self.kind, Kind::Linear | Kind::Hosted)
+            && self.closing.is_none()
+            && self.well.is_none();
         let inside =
             in_step && self.current.and_then(|at| self.steps.get(at)).is_some_and(|s| s.running);
         if let Some(error) = ending::error(text, inside) {
@@ -242,7 +244,7 @@ impl Build {
                 return;
             }
         }
-        if in_step && self.well.is_none() {
+        if in_step {
             self.hear_current(number, text);
         } else {
             self.loose.line(number, text, Speaker::Both, "");
