@@ -10,7 +10,7 @@ const LINES: usize = 80;
 /// How many characters are kept of one line.
 const WIDTH: usize = 2_000;
 
-/// The last lines of a step's output; the first line kept has the number [`Output::first`].
+/// The last lines of a step's output, and how many came before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Output {
     lines: VecDeque<String>,
