@@ -81,7 +81,7 @@ impl Board {
         };
         let faint = style::FAINT;
         let took = began.map_or_else(
-            || "shared".to_owned(),
+            || "no run of its own".to_owned(),
             |running| {
                 let ms = running.since.elapsed().as_millis();
                 text::time(u64::try_from(ms).unwrap_or(u64::MAX))

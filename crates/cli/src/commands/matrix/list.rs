@@ -27,9 +27,7 @@ pub(super) fn print(cases: &[Case], format: Format) -> Result<Status, Fault> {
     match format {
         Format::Human => {
             let lines: String = abouts
-                .map(|about| {
-                    format!("{:<60}  {}\n", text::first_line(&about.name, 60), about.expect)
-                })
+                .map(|about| format!("{:<60}  {}\n", text::plain(&about.name), about.expect))
                 .collect();
             report::data(lines.as_bytes())?;
         }
