@@ -67,21 +67,17 @@ fn addresses(failure: &Failure) -> impl Iterator<Item = &str> {
     failure.evidence.iter().map(|line| line.text.as_str()).filter(|text| text.contains("://"))
 }
 
-/// Whether a repository's address is one of Debian's or Ubuntu's own suites.
+/// Whether a repository's address is one of Debian's or Ubuntu's own suites, on any mirror: their
+/// path begins with the distribution's name, where vendors have theirs below a folder of their own.
 fn is_distribution(line: &str) -> bool {
-    [
-        "/debian ",
-        "/debian/",
-        "/debian-security",
-        "/ubuntu ",
-        "/ubuntu/ ",
-        "/ubuntu-ports",
-        "archive.ubuntu.com",
-        "security.ubuntu.com",
-    ]
-    .iter()
-    .any(|word| line.contains(word))
-        && !["/repos/", "artifactory", "ppa."].iter().any(|word| line.contains(word))
+    let path = line.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+    let first = path.and_then(|(_, path)| path.split(['/', ' ', '\'']).next());
+    matches!(
+        first,
+        Some(
+            "debian" | "debian-security" | "debian-ports" | "ubuntu" | "ubuntu-ports" | "raspbian"
+        )
+    )
 }
 
 /// The wait that a line names, in seconds.
