@@ -3,6 +3,7 @@
 mod annotations;
 pub(crate) mod board;
 pub(crate) mod explain;
+mod failure;
 pub(crate) mod files;
 pub(crate) mod findings;
 mod github;

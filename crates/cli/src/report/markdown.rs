@@ -79,8 +79,8 @@ fn section(recorded: &Recorded, case: &Case) -> String {
         let (file, line) = (inline(&case.path(&place.file)), place.line);
         let _ = writeln!(page, "- **where** {file}:{line}:{}", place.column);
     }
-    let _ = writeln!(page, "- **whose** {}", super::verdict::whose(failure.owner));
-    let _ = writeln!(page, "- **retry** {}", super::verdict::retry(failure));
+    let _ = writeln!(page, "- **whose** {}", super::failure::whose(failure.owner));
+    let _ = writeln!(page, "- **retry** {}", super::failure::retry(failure));
     if let Some(hint) = &failure.hint {
         let _ = writeln!(page, "- **next** {}", inline(hint));
     }

@@ -4,16 +4,13 @@ use std::fmt::Write as _;
 
 use environment::Finding;
 use runner::{Level, NoEngine, Outcome, Verdict};
-use triage::{Code, Failure, Owner, Phase, Retry};
+use triage::{Code, Failure, Phase};
 
 use super::json::{self, Report, Tried};
-use super::{findings, name_of, note, style, text};
+use super::{failure, findings, name_of, note, style, text};
 use crate::commands::engine::START_ONE;
 use crate::exit::Status;
 use crate::fault::Fault;
-
-/// How many evidence lines are shown.
-const EVIDENCE: usize = 12;
 
 /// How a `check` closes.
 pub(crate) struct Closing<'a> {
@@ -126,7 +123,7 @@ fn words(outcome: &Outcome, last_words: &[String]) -> String {
     }
     let _ = writeln!(words, "  {faint}{}, {}{faint:#}", name_of(level), text::time(total));
     if let Some(failure) = failure {
-        words.push_str(&failure_words(failure, last_words));
+        words.push_str(&failure::words(failure, last_words));
     }
     if let Some(image) = image {
         let _ = writeln!(words, "  kept    {}", text::plain(image));
@@ -138,72 +135,6 @@ fn words(outcome: &Outcome, last_words: &[String]) -> String {
         }
     }
     words
-}
-
-/// What failed, where, whose it is, and what next.
-fn failure_words(failure: &Failure, last_words: &[String]) -> String {
-    let (faint, hint) = (style::FAINT, style::HINT);
-    let mut words = String::new();
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(words, "  {name:<7} {}", text::plain(value));
-    };
-    row("what", &failure.summary);
-    match &failure.source {
-        Some(place) => row(
-            "where",
-            &format!(
-                "{}:{}:{} ({})",
-                place.file,
-                place.line,
-                place.column,
-                name_of(&failure.phase)
-            ),
-        ),
-        None => row("where", &name_of(&failure.phase)),
-    }
-    row("whose", whose(failure.owner));
-    row("retry", &retry(failure));
-    if let Some(code) = failure.exit_code {
-        row("exit", &code.to_string());
-    }
-    let evidence: Vec<&str> = failure.evidence.iter().map(|line| line.text.as_str()).collect();
-    for line in evidence.iter().take(EVIDENCE) {
-        let _ = writeln!(words, "    {faint}|{faint:#} {}", text::plain(line));
-    }
-    let unseen: Vec<&String> = last_words
-        .iter()
-        .filter(|line| !evidence.iter().any(|seen| seen.trim() == line.trim()))
-        .collect();
-    if !unseen.is_empty() {
-        let _ = writeln!(words, "  {faint}last lines:{faint:#}");
-        for line in unseen {
-            let _ = writeln!(words, "    {faint}|{faint:#} {line}");
-        }
-    }
-    if let Some(advice) = &failure.hint {
-        let _ = writeln!(words, "  {hint}next{hint:#}    {}", text::plain(advice));
-    }
-    let _ = writeln!(words, "  {faint}more: drydock explain {}{faint:#}", failure.code.name());
-    words
-}
-
-/// Who must act, in words.
-pub(super) const fn whose(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Author => "the author of the definition or the repository",
-        Owner::BaseImage => "the base image",
-        Owner::Infrastructure => "infrastructure: engine, registry, network or mirror",
-        Owner::Tool => "Drydock: please report it",
-    }
-}
-
-/// Whether trying again can help, in words.
-pub(super) fn retry(failure: &Failure) -> String {
-    match (failure.retry, failure.retry_after_s) {
-        (Retry::Never, _) => "no: it will fail again".to_owned(),
-        (Retry::Later, None) => "yes: it may pass later".to_owned(),
-        (Retry::Later, Some(wait)) => format!("yes: after {}", text::time(wait * 1_000)),
-    }
 }
 
 /// One line for each environment of several.

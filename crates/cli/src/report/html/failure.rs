@@ -1,6 +1,6 @@
 //! The verdict with its evidence: what, where, whose, whether again, and the lines that say so.
 
-use super::super::{name_of, verdict};
+use super::super::{failure, name_of};
 use super::markup::Page;
 use crate::recording::Case;
 
@@ -20,8 +20,8 @@ pub(super) fn section(page: &mut Page, case: &Case, run: &Case) {
         ("phase", Some(name_of(&failure.phase))),
         ("where", place),
         ("instruction", failure.instruction.clone()),
-        ("whose", Some(verdict::whose(failure.owner).to_owned())),
-        ("retry", Some(verdict::retry(failure))),
+        ("whose", Some(failure::whose(failure.owner).to_owned())),
+        ("retry", Some(failure::retry(failure))),
         ("exit code", failure.exit_code.map(|code| code.to_string())),
         ("next", failure.hint.clone()),
     ];
