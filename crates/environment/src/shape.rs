@@ -156,6 +156,8 @@ pub(crate) enum Does {
     Built,
     /// It runs, or decides what runs.
     Tried,
+    /// It is part of the plan, and nothing tries it: what the network lets through, a session's length.
+    Planned,
     /// Its value is checked, and kept.
     Checked,
     /// It is kept as it is.
@@ -167,6 +169,7 @@ impl Does {
         match self {
             Self::Built => "built",
             Self::Tried => "tried",
+            Self::Planned => "planned",
             Self::Checked => "checked only",
             Self::Kept => "kept",
         }

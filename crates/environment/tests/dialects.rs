@@ -151,14 +151,13 @@ fn hostile() -> impl Strategy<Value = String> {
         "[ -~]{0,12}".prop_map(|text| format!("{text:?}")),
         "\\PC{0,6}".prop_map(|text| format!("{text:?}")),
     ];
-    let tree = leaf.prop_recursive(5, 40, 5, move |inner| {
+    leaf.prop_recursive(5, 40, 5, move |inner| {
         let pair = (key.clone(), inner.clone()).prop_map(|(key, value)| format!("{key}: {value}"));
         prop_oneof![
             prop::collection::vec(pair, 0..5).prop_map(|pairs| format!("{{{}}}", pairs.join(", "))),
             prop::collection::vec(inner, 0..4).prop_map(|items| format!("[{}]", items.join(", "))),
         ]
-    });
-    tree
+    })
 }
 
 proptest! {

@@ -55,7 +55,7 @@ const CONFIG: Object = Object {
         Field::new(
             "networking",
             Shape::Object(&NETWORKING),
-            Does::Tried,
+            Does::Planned,
             "What the sandbox may reach.",
         )
         .default("unrestricted"),
@@ -113,19 +113,19 @@ const NETWORKING: Object = Object {
                     "write `type: limited` with `allow_package_managers: true` and `allowed_hosts`",
                 ),
             ]),
-            Does::Tried,
+            Does::Planned,
             "Whether the network is limited.",
         )
         .required(),
-        Field::new("allowed_hosts", Shape::list(&Shape::TEXT), Does::Tried, "Bare host names and `*.` wildcards.").default("[]"),
+        Field::new("allowed_hosts", Shape::list(&Shape::TEXT), Does::Planned, "Bare host names and `*.` wildcards.").default("[]"),
         Field::new(
             "allow_package_managers",
             Shape::Flag,
-            Does::Tried,
+            Does::Planned,
             "Opens the package managers' hosts; must be true when packages are asked for under `limited`.",
         )
         .default("false"),
-        Field::new("allow_mcp_servers", Shape::Flag, Does::Tried, "Opens the agent's MCP servers.").default("false"),
+        Field::new("allow_mcp_servers", Shape::Flag, Does::Planned, "Opens the agent's MCP servers.").default("false"),
         Field::refused("allowed_domains", "Qoder environments (generation q1)", "write `allowed_hosts`"),
     ],
 };

@@ -285,7 +285,7 @@ const COMPUTE: Object = Object {
         Field::new(
             "timeout",
             Shape::Either(&[Shape::Measure("a duration such as `30m`"), Shape::Object(&DURATION)]),
-            Does::Tried,
+            Does::Planned,
             "Wall clock of the sandbox.",
         )
         .default("3600 s"),
@@ -311,9 +311,9 @@ const DURATION: Object = Object {
     what: "A duration, the sum of its parts.",
     others: Others::Refused,
     fields: &[
-        Field::new("hours", Shape::Whole { least: 0, most: 1 << 20 }, Does::Tried, "Hours."),
-        Field::new("minutes", Shape::Whole { least: 0, most: 1 << 20 }, Does::Tried, "Minutes."),
-        Field::new("seconds", Shape::Whole { least: 0, most: 1 << 30 }, Does::Tried, "Seconds."),
+        Field::new("hours", Shape::Whole { least: 0, most: 1 << 20 }, Does::Planned, "Hours."),
+        Field::new("minutes", Shape::Whole { least: 0, most: 1 << 20 }, Does::Planned, "Minutes."),
+        Field::new("seconds", Shape::Whole { least: 0, most: 1 << 30 }, Does::Planned, "Seconds."),
     ],
 };
 

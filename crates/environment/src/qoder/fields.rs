@@ -95,7 +95,7 @@ const CONFIG: Object = Object {
                     instead: "write `networking: {type: unrestricted}`",
                 },
             ]),
-            Does::Tried,
+            Does::Planned,
             "What the sandbox may reach.",
         )
         .default("unrestricted (generation q2's page)"),
@@ -176,23 +176,28 @@ const NETWORKING: Object = Object {
                 Word::refused("restricted", Q1, "write `type: limited` and `allowed_hosts`"),
                 Word::refused("none", Q1, "write `type: limited` without `allowed_hosts`"),
             ]),
-            Does::Tried,
+            Does::Planned,
             "Whether the network is limited.",
         )
         .required(),
-        Field::new("allowed_hosts", Shape::list(&Shape::TEXT), Does::Tried, "Hosts that are open.")
-            .default("[]"),
+        Field::new(
+            "allowed_hosts",
+            Shape::list(&Shape::TEXT),
+            Does::Planned,
+            "Hosts that are open.",
+        )
+        .default("[]"),
         Field::new(
             "allow_package_managers",
             Shape::Flag,
-            Does::Tried,
+            Does::Planned,
             "Whether the package managers' hosts are open.",
         )
         .default("false"),
         Field::new(
             "allow_mcp_servers",
             Shape::Flag,
-            Does::Tried,
+            Does::Planned,
             "Whether the agent's MCP servers are open.",
         )
         .default("false"),

@@ -21,7 +21,7 @@ fn collect(map: &Map, object: &'static Object, above: &str, kept: &mut BTreeMap<
         let field = object.field(name);
         let lands = field.is_some_and(|field| {
             !matches!(field.standing, Standing::Refused { .. })
-                && matches!(field.does, Does::Built | Does::Tried)
+                && matches!(field.does, Does::Built | Does::Tried | Does::Planned)
         });
         match (field.map(|field| &field.shape), entry.value.as_map()) {
             (Some(Shape::Object(inner)), Some(map)) => collect(map, inner, &path, kept),
