@@ -56,6 +56,11 @@ impl Pass {
         Self(None)
     }
 
+    /// Whether the base is known to be there.
+    pub(super) const fn is_open(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The base is there: everybody may go on.
     pub(super) fn open(&mut self) {
         if let Some(mut guard) = self.0.take() {

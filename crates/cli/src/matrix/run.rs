@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use runner::{BuilderChoice, CheckRequest, Engine, Outcome, PullPolicy, Verdict};
 use tokio_util::sync::CancellationToken;
-use triage::{EngineError, Failure, Observed, Retry};
+use triage::{Code, EngineError, Failure, Observed, Phase, Retry};
 
 use super::Case;
 use super::gate::{Entry, Gates, Pass, behind_the_first};
@@ -114,7 +114,7 @@ impl Matrix<'_> {
         if self.cancel.is_cancelled() {
             return Ok(());
         }
-        let outcome = self.tried(unit, *first, &request, pass).await?;
+        let outcome = self.tried(unit, *first, request, pass).await?;
         self.judged(*first, None, &outcome)?;
         for other in others {
             self.judged(*other, Some(*first), &outcome)?;
@@ -127,7 +127,7 @@ impl Matrix<'_> {
         &self,
         unit: &Unit,
         case: usize,
-        request: &CheckRequest,
+        mut request: CheckRequest,
         pass: Pass,
     ) -> std::io::Result<Outcome> {
         let Case { builder, time_limit, .. } = &self.cases[case];
@@ -138,13 +138,20 @@ impl Matrix<'_> {
             self.recorder.borrow_mut().attempt(case, attempt)?;
             self.board.started(case);
             let stop = self.cancel.child_token();
-            let run = runner::check(&self.engines[builder], request, &mut told, &stop);
+            let run = runner::check(&self.engines[builder], &request, &mut told, &stop);
             let mut outcome = limited(run, *time_limit, &stop).await;
             let again = attempt <= self.tries.retries
                 && unit.cases.iter().any(|case| self.may_pass_later(*case, &outcome));
             if !again {
                 told.pass.close(&outcome);
                 return Ok(outcome);
+            }
+            if outcome.failure.as_ref().is_some_and(is_untold) {
+                // A step ran, so that its base is there.
+                told.pass.open();
+            }
+            if told.pass.is_open() {
+                request.pull = behind_the_first(request.pull);
             }
             let wait = wait(outcome.failure.as_ref(), attempt);
             self.board.waits(case, wait);
@@ -160,7 +167,10 @@ impl Matrix<'_> {
 
     fn may_pass_later(&self, case: usize, outcome: &Outcome) -> bool {
         self.judgement(case, outcome).standing == Standing::Infrastructure
-            && outcome.failure.as_ref().is_some_and(|failure| failure.retry == Retry::Later)
+            && outcome
+                .failure
+                .as_ref()
+                .is_some_and(|failure| failure.retry == Retry::Later || is_untold(failure))
     }
 
     fn judgement(&self, case: usize, outcome: &Outcome) -> Judgement {
@@ -222,6 +232,14 @@ fn without_base(request: &CheckRequest, failure: Failure) -> Outcome {
     outcome.plan_digest.clone_from(&request.plan.digest);
     outcome.not_proven.clone_from(&request.plan.not_proven);
     outcome
+}
+
+/// Whether a step failed and the engine did not say which. BuildKit runs a step that two builds
+/// share once, and may tell only one of them how it ended; alone, the other learns it.
+fn is_untold(failure: &Failure) -> bool {
+    failure.code == Code::Unclassified
+        && failure.phase == Phase::PreBuild
+        && failure.exit_code.is_some()
 }
 
 /// How long to wait before another try: what the failure names, within reason.
