@@ -148,12 +148,29 @@ fn by_rules(phase: Phase, closing: &Closing, engine: &Heard, output: &Heard) -> 
     let mut failure = new(code, phase);
     if code == Code::Unclassified {
         failure.owner = owner_of_unknown(phase);
+        if let Some(exit) = closing.exit {
+            failure.summary = format!("{} ended with exit code {exit}", what_ran(phase));
+        }
     }
     failure.evidence = output.tail();
     if failure.evidence.is_empty() {
         failure.evidence = engine.tail();
     }
     failure
+}
+
+/// What a phase runs, in words.
+const fn what_ran(phase: Phase) -> &'static str {
+    match phase {
+        Phase::PreBuild | Phase::ImageRef | Phase::Pull | Phase::Export => "the command",
+        Phase::Probe => "the contract probe",
+        Phase::Bootstrap => "the installation of the platform's packages",
+        Phase::AuthoredStep => "the authored step",
+        Phase::UserCreation => "making the session's account",
+        Phase::MountCopy => "putting the repository in place",
+        Phase::Setup => "the setup entry",
+        Phase::Smoke => "the smoke command",
+    }
 }
 
 /// Further lines that say the same as the deciding one.

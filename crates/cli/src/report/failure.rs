@@ -25,7 +25,8 @@ pub(super) fn words(failure: &Failure, last_words: &[String]) -> String {
             |place| format!("{}:{}:{} ({phase})", place.file, place.line, place.column),
         ),
     );
-    if let Some(instruction) = &failure.instruction {
+    // The author's file says it better than the Dockerfile.
+    if let (None, Some(instruction)) = (&failure.source, &failure.instruction) {
         row("step", &text::first_line(instruction, STEP));
     }
     row("whose", whose(failure.owner));
