@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use contract::{Answer, Check, Silence};
 use image::{Depth, Inspection, Options, Places};
+use planner::NotProven;
 use runner::{
     Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict, source_place,
 };
@@ -78,7 +79,7 @@ impl Reading {
             phases: vec![PhaseTime { phase, duration_ms: self.took_ms, cached: false }],
             image: None,
             plan_digest: plan.digest.clone(),
-            not_proven: plan.not_proven.clone(),
+            not_proven: not_proven(request),
         })
     }
 
@@ -99,6 +100,19 @@ impl Reading {
             )
         })
     }
+}
+
+/// What a refusal from the base's files leaves open.
+fn not_proven(request: &CheckRequest) -> Vec<NotProven> {
+    let nothing_ran = NotProven {
+        what: "nothing-built".to_owned(),
+        why: "nothing was built: steps, setup and smoke commands were not tried".to_owned(),
+    };
+    let other_base = request.base.as_ref().map(|base| NotProven {
+        what: "authored-base".to_owned(),
+        why: format!("this run tried {base} in place of {}", request.plan.base.reference),
+    });
+    std::iter::once(nothing_ran).chain(other_base).collect()
 }
 
 /// The code of what the engine would say. What fails behind the checks is left to the engine: how it

@@ -12,7 +12,7 @@ use crate::recording::{Recorder, Tee, broken};
 use crate::report::json::{JsonLines, Tried};
 use crate::report::lines::Lines;
 use crate::report::progress::Progress;
-use crate::report::{note, text, verdict};
+use crate::report::{note, style, text, verdict};
 use crate::repository::Repository;
 
 /// What every plan is tried with.
@@ -40,7 +40,7 @@ impl Trial<'_> {
             let reading = self.read(engine, &request).await;
             let refused = reading.as_ref().and_then(|reading| reading.refusal(&request));
             let outcome = match refused {
-                Some(outcome) => self.tell_refusal(outcome),
+                Some(outcome) => self.tell_refusal(&request, outcome),
                 None => {
                     let told = Told { recorder, case, json: self.settings.json };
                     told.one(engine, &request, &cancel).await
@@ -80,8 +80,14 @@ impl Trial<'_> {
     }
 
     /// Tells an outcome that needed no run.
-    fn tell_refusal(&self, outcome: Outcome) -> Outcome {
+    fn tell_refusal(&self, request: &CheckRequest, outcome: Outcome) -> Outcome {
         if !self.settings.json {
+            let (strong, plan) = (style::STRONG, &request.plan);
+            note(&format!(
+                "{strong}{}{strong:#} on {} (read, nothing was built)\n",
+                text::plain(&plan.environment),
+                text::plain(request.base.as_deref().unwrap_or(&plan.base.reference)),
+            ));
             verdict::print(&outcome, &[]);
         }
         outcome
