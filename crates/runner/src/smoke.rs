@@ -21,11 +21,14 @@ use voices::{Next, Voices};
 
 /// What is asked of every image.
 const OWN_NAME: &str = "session basics";
-const OWN: &str = "machine=$(uname -m)
+const MACHINE: &str = "machine=$(uname -m)
 [ \"$machine\" = x86_64 ] || { echo \"uname -m says $machine, not x86_64\" >&2; exit 1; }
-number=$(id -u)
+";
+/// Not asked where the plan's session is root's own.
+const NOT_ROOT: &str = "number=$(id -u)
 [ \"$number\" != 0 ] || { echo 'the session runs as root' >&2; exit 1; }
-git --version";
+";
+const GIT: &str = "git --version";
 
 /// What `set -e` and `set -u` stop at, stops a session's command, too.
 const STRICT: &str = "set -eu\n";
@@ -48,7 +51,9 @@ impl<P: Port> Smoke<'_, P> {
         teller: &mut Teller<'_>,
     ) -> Result<(), Observed> {
         let began = teller.begin(Phase::Smoke);
-        let own = SmokeCommand { name: OWN_NAME.to_owned(), command: OWN.to_owned() };
+        let not_root = if self.plan.session.user == "root" { "" } else { NOT_ROOT };
+        let command = format!("{MACHINE}{not_root}{GIT}");
+        let own = SmokeCommand { name: OWN_NAME.to_owned(), command };
         let mut result = self.with_own(&own, commands.first(), teller).await;
         for command in commands.iter().skip(1) {
             if result.is_ok() {

@@ -1,6 +1,6 @@
 //! Which of the packages that a step installs is the one that failed.
 
-use crate::{AskedPackage, FailedStep, Failure};
+use crate::{AskedPackage, FailedStep, Failure, Owner};
 
 /// The longest output that is searched, from its end, in lines.
 const LINES: usize = 400;
@@ -8,6 +8,10 @@ const LINES: usize = 400;
 /// Names the package in the summary and points at its place, when the evidence, or else a line of
 /// the output that tells an error, names exactly one that was asked for.
 pub(crate) fn blame(failure: &mut Failure, step: &FailedStep) {
+    // Where the network or a mirror failed, the manager finds no package either: none is to blame.
+    if failure.owner == Owner::Infrastructure {
+        return;
+    }
     let evidence = failure.evidence.iter().map(|line| line.text.as_str());
     let told = step.output.lines().rev().take(LINES).filter(|line| tells_an_error(line));
     let Some(package) = evidence.chain(told).find_map(|line| named(line, &step.packages)) else {
@@ -52,6 +56,16 @@ fn holds_word(line: &str, name: &str) -> bool {
 mod tests {
     use super::*;
     use crate::{Code, Phase, SourcePlace};
+
+    #[test]
+    fn no_package_is_blamed_for_the_network() {
+        let packages = vec![AskedPackage { spec: "hello".to_owned(), source: None }];
+        let output = "E: Unable to locate package hello".to_owned();
+        let step = FailedStep { output, packages, ..FailedStep::default() };
+        let mut failure = Failure::new(Code::BuildDns, Phase::AuthoredStep, "no names".into());
+        blame(&mut failure, &step);
+        assert_eq!(failure.summary, "no names");
+    }
 
     fn blamed(specs: &[&str], output: &str) -> (String, Option<u32>) {
         let place = |line| SourcePlace { file: "env.yaml".to_owned(), line, column: 9 };
