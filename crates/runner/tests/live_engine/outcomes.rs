@@ -151,10 +151,11 @@ async fn smoke_commands_fail_by_name_with_exit_code_memory_and_time() {
 }
 
 #[tokio::test]
-async fn a_root_session_does_not_pass() {
+async fn a_session_that_is_root_under_another_name_does_not_pass() {
     let make = |base: &str| {
-        let mut request = on(base, &[]);
-        request.plan.session.user = "root".to_owned();
+        let account = "RUN echo 'toor:x:0:0::/root:/bin/sh' >> /etc/passwd";
+        let mut request = on(base, &[(Kind::Step, account)]);
+        request.plan.session.user = "toor".to_owned();
         request
     };
     on_both(make, |outcome, kept, _| {
