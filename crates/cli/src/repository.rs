@@ -60,7 +60,18 @@ impl Repository {
 
     /// `owner/name` of the remote `origin`, if there is one that looks so.
     pub(crate) fn slug(&self) -> Option<String> {
-        let url = self.ask(["config", "--get", "remote.origin.url"]).ok()??;
+        // Starting git takes longer than planning an agent, so it is asked only about what is not plain to see.
+        let url = match std::fs::read_to_string(self.root.join(".git/config"))
+            .ok()
+            .as_deref()
+            .map(origin_in)
+        {
+            Some(Origin::Plain(url)) => url,
+            Some(Origin::None) => return None,
+            Some(Origin::AskGit) | None => {
+                self.ask(["config", "--get", "remote.origin.url"]).ok()??
+            }
+        };
         slug_of(&url)
     }
 
@@ -118,6 +129,41 @@ fn words(bytes: &[u8]) -> String {
 }
 
 /// `owner/name` out of a remote's address: the last two parts of its path.
+/// What a repository's own configuration says about the remote `origin`.
+#[derive(Debug, PartialEq, Eq)]
+enum Origin {
+    /// Its address.
+    Plain(String),
+    /// There is none.
+    None,
+    /// Something that only git reads right.
+    AskGit,
+}
+
+/// Reads the form that git itself writes; quotes, comments, continued lines and includes are git's to read.
+fn origin_in(config: &str) -> Origin {
+    let mut inside = false;
+    let mut origin = Origin::None;
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            let lower = section.to_ascii_lowercase();
+            let plain = section.starts_with("remote \"") && section.ends_with("\"]");
+            if lower.starts_with("include") || (lower.starts_with("remote") && !plain) {
+                return Origin::AskGit;
+            }
+            inside = section == "remote \"origin\"]";
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| inside)
+            && key.trim().eq_ignore_ascii_case("url")
+        {
+            if value.contains(['"', '\\', '#', ';']) || origin != Origin::None {
+                return Origin::AskGit;
+            }
+            origin = Origin::Plain(value.trim().to_owned());
+        }
+    }
+    origin
+}
+
 fn slug_of(url: &str) -> Option<String> {
     let url = url.trim_end_matches('/').trim_end_matches(".git");
     let mut parts = url.rsplit(['/', ':']);
@@ -142,6 +188,29 @@ pub(crate) mod tests {
         let repository = Repository::find(root).unwrap();
         let commit = repository.commit("HEAD").unwrap();
         (repository, commit)
+    }
+
+    #[test]
+    fn what_git_writes_about_origin_is_read_and_the_rest_is_left_to_git() {
+        let plain = |url: &str| Origin::Plain(url.to_owned());
+        let url = "https://example.org/acme/widgets.git";
+        let other = "[remote \"fork\"]\n\turl = https://example.org/fork/widgets.git\n";
+        let origin =
+            format!("[remote \"origin\"]\n\turl = {url}\n\tfetch = +refs/heads/*:refs/x/*\n");
+        for (config, expected) in [
+            (format!("[core]\n\tbare = false\n{origin}"), plain(url)),
+            (format!("{other}{origin}{other}"), plain(url)),
+            (other.to_owned(), Origin::None),
+            (format!("{origin}\turl = https://example.org/acme/second.git\n"), Origin::AskGit),
+            ("[remote \"origin\"]\n\turl = \"quoted\"\n".to_owned(), Origin::AskGit),
+            (format!("[Remote \"origin\"]\n\turl = {url}\n"), Origin::AskGit),
+            (format!("[remote.origin]\n\turl = {url}\n"), Origin::AskGit),
+            (format!("[remote \"origin\"] url = {url}\n"), Origin::AskGit),
+            (format!("[include]\n\tpath = more\n{origin}"), Origin::AskGit),
+            (format!("[includeIf \"onbranch:x\"]\n\tpath = more\n{origin}"), Origin::AskGit),
+        ] {
+            assert_eq!(origin_in(&config), expected, "{config}");
+        }
     }
 
     #[test]
