@@ -90,7 +90,11 @@ impl<P: Port> Run<'_, P> {
         let mut archive = archive?;
         let known = known.map_err(|error| Observed { phase: Phase::Pull, error, step: None })?;
         let silence = request.timeouts.silence;
-        pull::ensure(port, &reference, request.pull, known, silence, teller, stop).await?;
+        let base =
+            pull::ensure(port, &reference, request.pull, known, silence, teller, stop).await?;
+        if let Some(what) = lost_below(&base.volumes, port.builder()) {
+            teller.tell(&Event::LeftUnproven { what });
+        }
         let mut again = false;
         let image = loop {
             match build(port, self.order(), archive, teller, stop).await {
@@ -204,6 +208,21 @@ fn started(info: &EngineInfo, request: &CheckRequest, identity: &Identity) -> Ev
         commit: request.context.as_ref().map(|context| context.commit.clone()),
         not_proven,
     }
+}
+
+/// The classic builder runs each step in a container, and what lies on a container's volume is not
+/// part of the image that it becomes.
+fn lost_below(volumes: &[String], builder: Builder) -> Option<NotProven> {
+    if volumes.is_empty() || builder == Builder::Buildkit {
+        return None;
+    }
+    let mut volumes: Vec<_> = volumes.iter().map(String::as_str).collect();
+    volumes.sort_unstable();
+    let why = format!(
+        "the base declares VOLUME {}: the classic builder throws away what a step or setup writes there, BuildKit keeps it",
+        volumes.join(", ")
+    );
+    Some(NotProven { what: "base-volume".to_owned(), why })
 }
 
 /// BuildKit lost sight of our half of its session: no fault of anything that is tried.

@@ -16,7 +16,7 @@ const PLATFORM: &str = "linux/amd64";
 /// How often progress is told.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// Makes sure that the engine has the base. `known` is what it has under that name.
+/// Makes sure that the engine has the base, and returns it. `known` is what it has under that name.
 pub(crate) async fn ensure<P: Port>(
     port: &P,
     reference: &Reference,
@@ -25,7 +25,7 @@ pub(crate) async fn ensure<P: Port>(
     silence: Duration,
     teller: &mut Teller<'_>,
     cancel: &CancellationToken,
-) -> Result<(), Observed> {
+) -> Result<LocalImage, Observed> {
     let began = teller.begin(Phase::Pull);
     let right = known.as_ref().is_some_and(|image| image.platform == PLATFORM);
     let result = match (policy, known) {
@@ -49,11 +49,12 @@ pub(crate) async fn ensure<P: Port>(
     };
     let result = result.and_then(|(image, cached)| match image.platform.as_str() {
         // A single-manifest image of another architecture is pulled without a complaint.
-        PLATFORM => Ok(cached),
+        PLATFORM => Ok((image, cached)),
         found => Err(EngineError::WrongPlatform { found: found.to_owned() }),
     });
-    teller.finish(Phase::Pull, began, matches!(result, Ok(true)));
-    result.map(drop).map_err(|error| Observed { phase: Phase::Pull, error, step: None })
+    teller.finish(Phase::Pull, began, matches!(result, Ok((_, true))));
+    let result = result.map(|(image, _)| image);
+    result.map_err(|error| Observed { phase: Phase::Pull, error, step: None })
 }
 
 async fn pull<P: Port>(

@@ -45,6 +45,9 @@ struct Expect {
     /// What differs on the classic builder: failure fields by name.
     #[serde(default)]
     classic: BTreeMap<String, String>,
+    /// What is left unproven by the classic builder, and by it alone.
+    #[serde(default)]
+    classic_not_proven: Vec<String>,
 }
 
 /// What comes out.
@@ -277,6 +280,18 @@ impl Fixture {
                 .iter()
                 .filter(|code| !found(code))
                 .map(|code| format!("finding {code} is missing")),
+        );
+        let left = |what: &String| {
+            let environments = report["environments"].as_array().into_iter().flatten();
+            let all = environments.flat_map(|one| one["outcome"]["not_proven"].as_array());
+            all.flatten().any(|one| one["what"] == what.as_str())
+        };
+        wrong.extend(
+            self.expect
+                .classic_not_proven
+                .iter()
+                .filter(|what| left(what) != (builder == "classic"))
+                .map(|what| format!("not proven on {builder}: {what} is {}", left(what))),
         );
         wrong
     }

@@ -78,6 +78,7 @@ impl Port for DockerPort {
                     image.os.unwrap_or_default(),
                     image.architecture.unwrap_or_default()
                 ),
+                volumes: image.config.and_then(|config| config.volumes).unwrap_or_default(),
             })),
             Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(typed(&error)),

@@ -74,6 +74,8 @@ pub(crate) struct LocalImage {
     pub(crate) id: String,
     /// `os/architecture`.
     pub(crate) platform: String,
+    /// Folders that its config declares as volumes.
+    pub(crate) volumes: Vec<String>,
 }
 
 /// A layer moved on.

@@ -40,7 +40,11 @@ impl Port for Player {
     }
 
     async fn image(&self, _reference: &str) -> Result<Option<LocalImage>, EngineError> {
-        Ok(Some(LocalImage { id: "sha256:base".into(), platform: "linux/amd64".into() }))
+        Ok(Some(LocalImage {
+            id: "sha256:base".into(),
+            platform: "linux/amd64".into(),
+            volumes: Vec::new(),
+        }))
     }
 
     fn pull<'a>(
