@@ -166,10 +166,14 @@ fn words(reference: &str, inspection: &Inspection) -> String {
             CheckResult::Fail => (style::ERROR, "fail"),
             CheckResult::Unknown => (style::WARNING, "?   "),
         };
-        let reason = reason.as_deref().map(text::plain).unwrap_or_default();
-        let line =
-            format!("    {style}{mark}{style:#}  {:<13}{faint}{reason}{faint:#}", check.name());
-        let _ = writeln!(words, "{}", line.trim_end());
+        let _ = match reason.as_deref().map(text::plain) {
+            None => writeln!(words, "    {style}{mark}{style:#}  {}", check.name()),
+            Some(reason) => writeln!(
+                words,
+                "    {style}{mark}{style:#}  {:<13}{faint}{reason}{faint:#}",
+                check.name()
+            ),
+        };
     }
     let bootstrap = match forecast.bootstrap {
         CheckResult::Pass => "the platform's packages can be had by apt-get",

@@ -24,6 +24,8 @@ pub(crate) struct Lines {
     broken: BTreeSet<Phase>,
     tails: BTreeMap<Speaker, Tail>,
     failed: Option<Speaker>,
+    /// A phase that ended, until the next event says whether well.
+    ended: Option<(Phase, String)>,
 }
 
 /// Whose output a line is.
@@ -52,11 +54,22 @@ impl Lines {
             broken: BTreeSet::new(),
             tails: BTreeMap::new(),
             failed: None,
+            ended: None,
         }
     }
 
-    /// The line to print for an event, if it has one.
+    /// What to print for an event, if anything.
     pub(crate) fn line(&mut self, event: &Event) -> Option<String> {
+        let failing = match event {
+            Event::Failed { failure } => Some(failure.phase),
+            _ => None,
+        };
+        let ended = self.ended.take().filter(|(phase, _)| Some(*phase) != failing);
+        let lines = [ended.map(|(_, line)| line), self.line_of(event)];
+        lines.into_iter().flatten().reduce(|first, second| format!("{first}\n{second}"))
+    }
+
+    fn line_of(&mut self, event: &Event) -> Option<String> {
         match event {
             Event::RunStarted { environment, base, engine, builder, commit, .. } => {
                 let strong = style::STRONG;
@@ -70,8 +83,11 @@ impl Lines {
                 ))
             }
             Event::PhaseFinished { phase, duration_ms, cached } => {
-                let shown = !has_own_lines(*phase) && !self.broken.contains(phase);
-                shown.then(|| done(&name_of(phase), "", &took(*duration_ms, *cached)))
+                if !has_own_lines(*phase) && !self.broken.contains(phase) {
+                    let line = done(&name_of(phase), "", &took(*duration_ms, *cached));
+                    self.ended = Some((*phase, line));
+                }
+                None
             }
             Event::StepUpdated { step, phase, title, state } => {
                 self.step(*step, *phase, title, *state)
@@ -196,15 +212,22 @@ const fn has_own_lines(phase: Phase) -> bool {
 }
 
 fn done(phase: &str, title: &str, took: &str) -> String {
-    let (good, faint) = (style::GOOD, style::FAINT);
-    let gap = if title.is_empty() { "" } else { "  " };
-    format!("  {good}ok{good:#}    {phase:<14}{title}{gap}{faint}{took}{faint:#}")
+    let good = style::GOOD;
+    row(&format!("{good}ok{good:#}    {phase:<14}"), title, took)
 }
 
 fn failed(phase: &str, title: &str, took: &str) -> String {
-    let (bad, faint) = (style::ERROR, style::FAINT);
-    let gap = if title.is_empty() { "" } else { "  " };
-    format!("  {bad}fail{bad:#}  {phase:<14}{title}{gap}{faint}{took}{faint:#}")
+    let bad = style::ERROR;
+    row(&format!("{bad}fail{bad:#}  {phase:<14}"), title, took)
+}
+
+fn row(mark: &str, title: &str, took: &str) -> String {
+    let faint = style::FAINT;
+    match (title, took) {
+        (title, "") => format!("  {mark}{title}"),
+        ("", took) => format!("  {mark}{faint}{took}{faint:#}"),
+        (title, took) => format!("  {mark}{title}  {faint}{took}{faint:#}"),
+    }
 }
 
 fn took(ms: u64, cached: bool) -> String {
@@ -213,4 +236,25 @@ fn took(ms: u64, cached: bool) -> String {
 
 fn short(commit: &str) -> &str {
     commit.get(..10).unwrap_or(commit)
+}
+
+#[cfg(test)]
+mod tests {
+    use triage::{Code, Failure};
+
+    use super::*;
+
+    #[test]
+    fn a_phase_that_failed_is_never_shown_as_well_ended() {
+        let mut lines = Lines::new(&Plan::default());
+        let ended = |phase| Event::PhaseFinished { phase, duration_ms: 7, cached: false };
+        let failure = Failure::new(Code::RegistryDns, Phase::Pull, "no such host".to_owned());
+        let said: Vec<String> =
+            [ended(Phase::PreBuild), ended(Phase::Pull), Event::Failed { failure }]
+                .iter()
+                .filter_map(|event| lines.line(event))
+                .map(|line| anstream::adapter::strip_str(&line).to_string())
+                .collect();
+        assert_eq!(said, ["  ok    pre-build     7 ms", "  fail  pull          no such host"]);
+    }
 }

@@ -119,7 +119,7 @@ fn words(outcome: &Outcome, last_words: &[String]) -> String {
         Verdict::Cancelled => format!("{warning}CANCELLED{warning:#}"),
     };
     if let Some(failure) = failure {
-        let _ = write!(words, "  {}", failure.code.name());
+        let _ = write!(words, "  {}", called(failure));
     }
     let _ = writeln!(words, "  {faint}{}, {}{faint:#}", name_of(level), text::time(total));
     if let Some(failure) = failure {
@@ -137,11 +137,19 @@ fn words(outcome: &Outcome, last_words: &[String]) -> String {
     words
 }
 
+/// What a failure is called in one word: where nothing more is known, the phase says most.
+fn called(failure: &Failure) -> String {
+    match failure.code {
+        Code::Unclassified => name_of(&failure.phase),
+        code => code.name().to_owned(),
+    }
+}
+
 /// One line for each environment of several.
 fn table(tried: &[Tried]) -> String {
     let mut words = String::from("\n");
     for Tried { environment, agents, base, outcome, .. } in tried {
-        let code = outcome.failure.as_ref().map_or("", |failure| failure.code.name());
+        let code = outcome.failure.as_ref().map_or(String::new(), called);
         let _ = writeln!(
             words,
             "{:<13} {} on {} ({})  {code}",
