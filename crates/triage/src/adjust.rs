@@ -22,6 +22,19 @@ pub(crate) fn adjust(failure: &mut Failure) {
         {
             failure.owner = Owner::Infrastructure;
         }
+        // The bootstrap has installed the tools before the platform makes its account: a step in
+        // between took them away.
+        Code::UserToolingMissing if failure.phase == Phase::UserCreation => {
+            failure.owner = Owner::Author;
+            failure.hint = Some(
+                "The bootstrap had installed `passwd`: find the authored step that removes it, or \
+                 that changes PATH, and leave the tools in place."
+                    .to_owned(),
+            );
+        }
+        // Resolvers that share one algorithm share its words.
+        Code::PipResolution if instruction.contains("pub get") => of_code(failure, Code::Dart),
+        Code::PipResolution if instruction.contains("swift ") => of_code(failure, Code::Swift),
         Code::AptEolRelease if adds_repository(instruction) => failure.owner = Owner::Author,
         // A list that was fetched a moment ago is not stale: the mirror is between two states.
         Code::AptStaleIndex if updates(instruction) => {
@@ -33,6 +46,13 @@ pub(crate) fn adjust(failure: &mut Failure) {
     if failure.retry == Retry::Later && failure.retry_after_s.is_none() {
         failure.retry_after_s = wait(failure.evidence.iter().map(|line| line.text.as_str()));
     }
+}
+
+/// The same failure under another code of the same owner.
+fn of_code(failure: &mut Failure, code: Code) {
+    failure.code = code;
+    code.summary().clone_into(&mut failure.summary);
+    failure.hint = Some(code.hint().to_owned());
 }
 
 fn owner_of_unmet(phase: Phase, instruction: &str, line: &str) -> Owner {
@@ -69,9 +89,16 @@ fn addresses(failure: &Failure) -> impl Iterator<Item = &str> {
 
 /// Whether a repository's address is one of Debian's or Ubuntu's own suites, on any mirror: their
 /// path begins with the distribution's name, where vendors have theirs below a folder of their own.
+/// A vendor that has not names its suite for the state, not for a release, as no image does.
 fn is_distribution(line: &str) -> bool {
-    let path = line.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
-    let first = path.and_then(|(_, path)| path.split(['/', ' ', '\'']).next());
+    let address = line.split_once("://").map_or("", |(_, rest)| rest);
+    let mut words = address.split_whitespace();
+    let path = words.next().and_then(|word| word.split_once('/'));
+    let suite = words.next().unwrap_or("");
+    if ["stable", "any", "./", "/"].contains(&suite) {
+        return false;
+    }
+    let first = path.and_then(|(_, path)| path.split(['/', '\'']).next());
     matches!(
         first,
         Some(

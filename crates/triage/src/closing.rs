@@ -40,12 +40,13 @@ const QUOTES: [(&str, &str); 8] = [
 ];
 
 /// What stands before the exit code.
-const CODES: [&str; 5] = [
+const CODES: [&str; 6] = [
     "exit code: ",
     "returned a non-zero code: ",
     "exit status ",
     "exit code ",
     "exited with code ",
+    "non-zero status: ",
 ];
 
 /// Reads an error of a builder.

@@ -70,6 +70,7 @@ codes! {
     ExecFormat = "exec-format", BaseImage, Never, "the image is built for another CPU";
     WrongPlatform = "wrong-platform", BaseImage, Never, "the image that was pulled is for another platform";
     Exit139 = "exit-139", BaseImage, Never, "a program of the image crashed (SIGSEGV)";
+    CpuFeature = "cpu-feature", BaseImage, Never, "a program needs CPU instructions that the machine lacks";
     EmulationCrash = "emulation-crash", Infrastructure, Never, "the CPU emulator crashed under the step";
     GlibcTooOld = "glibc-too-old", BaseImage, Never, "a program needs a newer glibc than the base has";
     LibraryMissing = "library-missing", Author, Never, "a program needs a shared library that the image lacks";
@@ -95,6 +96,7 @@ codes! {
     // The engine and its machine.
     DaemonAccess = "daemon-access", Infrastructure, Later, "the Docker engine cannot be reached";
     EngineGone = "engine-gone", Infrastructure, Later, "the connection to the engine broke";
+    BuilderStore = "builder-store", Infrastructure, Later, "the builder's own store has lost something";
     BuildkitConnection = "buildkit-connection", Infrastructure, Later, "the connection to the builder broke";
     OciRuntime = "oci-runtime", Infrastructure, Never, "the container runtime could not start the container";
     ContainerConflict = "container-conflict", Infrastructure, Never, "a container name, port or mount is in the way";
@@ -116,7 +118,9 @@ codes! {
     BuilderFeature = "builder-feature", Author, Never, "the builder does not know what the Dockerfile asks for";
     BuildContext = "build-context", Author, Never, "the build context could not be made";
     BuildSecret = "build-secret", Author, Never, "a secret or an SSH key of the build is missing";
+    ComposeFile = "compose-file", Author, Never, "the Compose file is not valid, or names what is not there";
     CopyMissing = "copy-missing", Author, Never, "COPY or ADD names something that is not in the context";
+    PathBlocked = "path-blocked", Author, Never, "a file stands where a folder is wanted, or the reverse";
     UserUnknown = "user-unknown", Author, Never, "a step names a user or group that does not exist";
     UserExists = "user-exists", Author, Never, "the user, group or id already exists in the base";
     UserToolingMissing = "user-tooling-missing", BaseImage, Never, "the base has no useradd or groupadd";
@@ -139,6 +143,7 @@ codes! {
     DpkgConfigure = "dpkg-configure", Author, Never, "a package's own script failed";
     NotRoot = "not-root", Author, Never, "a package manager ran without root rights";
     Locale = "locale", Author, Never, "the locale, or the tool that makes it, is missing";
+    NoInit = "no-init", Author, Never, "the step wants a running systemd, which a build has not";
 
     // Other system package managers.
     PackageManagerMissing = "package-manager-missing", Author, Never, "the step calls a package manager that the base lacks";
@@ -167,6 +172,7 @@ codes! {
     FileMissing = "file-missing", Author, Never, "a file or folder that the step needs is not there";
     HomeUnset = "home-unset", Author, Never, "the user has no home folder to write to";
     VariableUnset = "variable-unset", Author, Never, "a variable that the step needs is not set";
+    ToolVersion = "tool-version", Author, Never, "the project wants another version of the tool";
 
     // git.
     GitDubiousOwnership = "git-dubious-ownership", Author, Never, "git refuses a repository that another user owns";
@@ -185,8 +191,10 @@ codes! {
     NpmNotFound = "npm-not-found", Author, Never, "the npm package or version does not exist";
     NpmAuth = "npm-auth", Author, Never, "the npm registry wants a login";
     NpmIntegrity = "npm-integrity", Author, Never, "a package differs from the lock file's checksum";
+    Corepack = "corepack", Author, Never, "corepack cannot get or verify the package manager";
     NpmEngine = "npm-engine", Author, Never, "a package wants another version of Node";
     NpmLifecycle = "npm-lifecycle", Author, Never, "a package's or project's npm script failed";
+    NpmIgnoredBuilds = "npm-ignored-builds", Author, Never, "pnpm refuses build scripts that nobody approved";
     NodeGyp = "node-gyp", Author, Never, "a native Node module could not be compiled";
     NodeOpenssl = "node-openssl", Author, Never, "old JavaScript tooling meets a new OpenSSL";
     ModuleMissing = "module-missing", Author, Never, "a program cannot find a module that it imports";
@@ -213,6 +221,9 @@ codes! {
     Deno = "deno", Author, Never, "deno failed";
     Mix = "mix", Author, Never, "mix failed";
     RPackage = "r-package", Author, Never, "an R package could not be installed";
+    Swift = "swift", Author, Never, "the Swift package manager failed";
+    Dart = "dart", Author, Never, "dart pub failed";
+    Terraform = "terraform", Author, Never, "terraform init failed";
 
     // Building and testing.
     MakeNoRule = "make-no-rule", Author, Never, "make has no such target, or no makefile";

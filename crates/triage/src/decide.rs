@@ -33,6 +33,7 @@ pub(crate) const fn code_of_exit(exit: i64) -> Option<Code> {
     match exit {
         126 => Some(Code::Exit126),
         127 => Some(Code::CommandNotFound),
+        132 => Some(Code::CpuFeature),
         137 => Some(Code::Oom),
         139 => Some(Code::Exit139),
         _ => None,

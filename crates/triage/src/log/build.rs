@@ -94,6 +94,9 @@ impl Build {
                 return;
             }
         }
+        if self.kind == Kind::Loose && text.starts_with("[+] Building ") {
+            self.kind = Kind::Buildkit;
+        }
         match shape::of(text) {
             Shape::Vertex(_, vertex) if self.quoting => {
                 if let Vertex::Output(output) = vertex {
@@ -107,15 +110,16 @@ impl Build {
                 self.steps[at].set(state);
                 self.current = Some(at);
                 self.quoting = false;
-                if state == State::Done && title.starts_with("exporting") {
-                    self.well = Some(number);
-                }
             }
-            Shape::RowOutput(output) => {
-                if output.starts_with("writing image ") || output.starts_with("naming to ") {
+            Shape::RowOutput(output) => self.hear_current(number, output),
+            // The last things that happen to an image; a failed build does not come so far.
+            Shape::RowDetail(detail) => {
+                if ["naming to ", "unpacking to ", "pushing manifest for "]
+                    .iter()
+                    .any(|last| detail.starts_with(last))
+                {
                     self.well = Some(number);
                 }
-                self.hear_current(number, output);
             }
             Shape::Rule => {
                 self.quoting = false;
@@ -234,7 +238,10 @@ impl Build {
             && self.well.is_none();
         let inside =
             in_step && self.current.and_then(|at| self.steps.get(at)).is_some_and(|s| s.running);
-        if let Some(error) = ending::error(text, inside) {
+        let outside = self.kind == Kind::Buildkit && self.well.is_none();
+        let error =
+            ending::error(text, inside).or_else(|| ending::error_outside(text).filter(|_| outside));
+        if let Some(error) = error {
             self.close(number, error);
             return;
         }
@@ -257,7 +264,7 @@ impl Build {
         ["Successfully built ", "Successfully tagged ", "COMMIT ", "Build finished, took "]
             .iter()
             .any(|start| text.starts_with(start))
-            || text.contains("Pushed image to ")
+            || ending::kaniko(text)
     }
 
     /// Takes the builder's error.

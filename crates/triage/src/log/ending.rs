@@ -44,15 +44,42 @@ pub(super) fn well(text: &str) -> bool {
         Some(b'F') => {
             starts(&["Finished `release`", "Finished `dev`", "Finished dev ", "Finished release "])
         }
-        Some(b'I') => text.starts_with("INFO[") && text.contains("Pushed image to "),
+        Some(b'I') => kaniko(text),
         Some(b'[') => starts(&["[INFO] BUILD SUCCESS"]),
-        _ => text.starts_with("✨  Done in ") || text.ends_with(" passed, 0 failed"),
+        _ => {
+            text.starts_with("✨  Done in ")
+                || text.ends_with(" passed, 0 failed")
+                || text.starts_with('✔') && text.contains(" Built")
+        }
     }
+}
+
+/// Kaniko's last words: it has pushed the image, or was told not to.
+pub(super) fn kaniko(text: &str) -> bool {
+    text.strip_prefix("INFO[").and_then(|rest| rest.split_once("] ")).is_some_and(|(_, said)| {
+        said.starts_with("Pushed ") || said.starts_with("Skipping push to container registry")
+    })
+}
+
+/// The error of buildx or Compose that a line outside of every step is, whatever it says: all the
+/// output of steps stands behind their numbers.
+pub(super) fn error_outside(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let of_job = of_job(text).is_some() || badly(text).is_some();
+    (text.starts_with("ERROR: ") && !of_job).then_some(text)
 }
 
 /// The exit code with which a line says that a command failed.
 pub(super) fn badly(text: &str) -> Option<i64> {
     let text = text.trim();
+    // Cloud Build and CodeBuild name the step first, the code last.
+    let last = ["ERROR: build step ", "COMMAND_EXECUTION_ERROR: "];
+    if last.iter().any(|start| text.contains(start)) {
+        let (_, code) = text
+            .rsplit_once("non-zero status: ")
+            .or_else(|| text.rsplit_once("Reason: exit status "))?;
+        return code.trim_end_matches('"').parse().ok().filter(|code| *code != 0);
+    }
     [
         "script returned exit code ",
         "ERROR: script returned exit code ",
@@ -77,7 +104,7 @@ pub(super) fn badly(text: &str) -> Option<i64> {
 /// being read, where compilers and package managers begin their lines with the same word.
 pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
     /// What only a builder says, wherever it stands.
-    const SURE: [&str; 15] = [
+    const SURE: [&str; 19] = [
         "failed to solve",
         "failed to build: ",
         "failed to receive status: ",
@@ -91,6 +118,10 @@ pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
         "build error: ",
         "error building at STEP ",
         "error building image: ",
+        "error pushing image: ",
+        "error checking push permissions",
+        "creating build container: ",
+        "potentially insufficient UIDs or GIDs available in user namespace",
         "Build failed: ",
         "Some services failed to build",
     ];

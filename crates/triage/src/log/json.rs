@@ -31,6 +31,11 @@ struct Line {
     error: Option<String>,
     #[serde(default, rename = "errorDetail")]
     error_detail: Option<Detail>,
+    /// The dev container tool's last word, and what it says about it.
+    #[serde(default)]
+    outcome: Option<String>,
+    #[serde(default)]
+    message: Option<String>,
     /// Docker's own log driver, around any line.
     #[serde(default)]
     log: Option<String>,
@@ -99,6 +104,17 @@ pub(super) fn line(build: &mut Build, number: u64, text: &str) -> bool {
         if status.starts_with("Status: ") {
             build.well = Some(number);
         }
+    }
+    match line.outcome.as_deref() {
+        Some("success") => {
+            known = true;
+            build.well = Some(number);
+        }
+        Some("error") => {
+            known = true;
+            build.close(number, &line.message.unwrap_or_default());
+        }
+        _ => {}
     }
     let error = line.error_detail.map(|detail| detail.message).filter(|text| !text.is_empty());
     if let Some(error) = error.or(line.error) {

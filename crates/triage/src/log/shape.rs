@@ -9,6 +9,8 @@ pub(super) enum Shape<'a> {
     Row(State, &'a str),
     /// BuildKit, terminal: ` => => # output`.
     RowOutput(&'a str),
+    /// BuildKit, terminal: ` => => naming to docker.io/library/x`.
+    RowDetail(&'a str),
     /// `------`, around the quoted output of a failed step.
     Rule,
     /// ` > [2/9] RUN x:`, over that output.
@@ -147,7 +149,10 @@ fn frame(text: &str) -> Option<Shape<'_>> {
 fn row(text: &str) -> Option<Shape<'_>> {
     let rest = text.strip_prefix("=> ")?;
     if let Some(detail) = rest.strip_prefix("=> ") {
-        return Some(Shape::RowOutput(detail.strip_prefix("# ").map_or("", quoted_output)));
+        return Some(match detail.strip_prefix("# ") {
+            Some(output) => Shape::RowOutput(quoted_output(output)),
+            None => Shape::RowDetail(untimed(detail)),
+        });
     }
     let (state, title) =
         [("ERROR ", State::Failed), ("CACHED ", State::Done), ("CANCELED ", State::Canceled)]

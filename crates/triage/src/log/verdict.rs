@@ -11,7 +11,7 @@ use crate::decide::decide;
 use crate::essence::essence;
 use crate::heard::{Heard, Hit, shown};
 use crate::rule::{Speaker, Weight};
-use crate::{Code, Failure, Phase, adjust};
+use crate::{Code, Failure, Owner, Phase, Retry, adjust};
 
 /// Lines from the end within which a weak word may still be the reason.
 const NEAR: u64 = 12;
@@ -194,7 +194,12 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
         failure = Failure { evidence, ..new(Code::FrontendImage, Phase::PreBuild) };
     }
     let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
-    if failure.code == Code::DaemonAccess {
+    let in_own_step = step.is_some() && failure.exit_code.is_some();
+    if failure.code == Code::DaemonAccess && in_own_step {
+        // A step that asks for an engine: there is none inside a build.
+        failure.owner = Owner::Author;
+        failure.retry = Retry::Never;
+    } else if failure.code == Code::DaemonAccess {
         failure.phase = if runs { Phase::Smoke } else { Phase::PreBuild };
     }
     failure.phase = phase::of_code(failure.code, failure.phase, step.is_some());

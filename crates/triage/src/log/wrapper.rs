@@ -54,8 +54,19 @@ fn prefix(text: &str) -> Option<(&str, Option<Mark>)> {
         b'S' => step_tag(text).and_then(plain),
         b't' if bytes.starts_with(b"time=\"") => logfmt(text),
         b'l' if bytes.starts_with(b"level=") => logfmt(text),
-        _ => service(text).and_then(plain),
+        _ => logger(text).or_else(|| service(text)).and_then(plain),
     }
+}
+
+/// `info  kanikoExecute - ` of SAP's library for Jenkins.
+fn logger(text: &str) -> Option<&str> {
+    let level = text.get(..6)?;
+    if !["info  ", "warn  ", "error ", "fatal ", "debug "].contains(&level) {
+        return None;
+    }
+    let (name, rest) = text[6..].split_once(" - ")?;
+    let word = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric());
+    word.then_some(rest)
 }
 
 /// `##[error]`, `##[command]`, `##[group]` of GitHub Actions and Azure Pipelines.
@@ -108,6 +119,11 @@ fn stamp(text: &str) -> Option<&str> {
     if rest.is_empty() {
         return Some(rest);
     }
+    // Netlify counts to twelve; it and Codespaces put a colon behind the stamp.
+    let rest = rest.strip_prefix(" AM").or_else(|| rest.strip_prefix(" PM")).unwrap_or(rest);
+    if let Some(rest) = rest.strip_prefix(": ") {
+        return Some(rest);
+    }
     let rest = rest.strip_prefix([' ', '\t'])?;
     // Jenkins puts two blanks, GitHub one; a blank of the line itself must stay.
     Some(if end == 8 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest })
@@ -121,7 +137,8 @@ fn shape_at(bytes: &[u8], at: usize) -> bool {
             if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
 }
 
-/// `[2026-08-17T20:54:22.518Z] `, `[   75s] `, `[web]            `, `[Container] `, `[command]`.
+/// `[2026-08-17T20:54:22.518Z] `, `[   75s] `, `[94042 ms] `, `[task : step] `, `[web]            `,
+/// `[Container] `, `[command]`.
 fn bracket(text: &str) -> Option<&str> {
     let (inside, rest) = text[1..].split_once(']')?;
     if inside.len() > 64 {
@@ -133,14 +150,17 @@ fn bracket(text: &str) -> Option<&str> {
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':'));
     let is_stamp = stamp(inside).is_some_and(str::is_empty);
-    let seconds = inside
+    let counted = inside
         .trim_start()
         .strip_suffix('s')
+        .map(|n| n.strip_suffix(" m").unwrap_or(n))
         .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
     if inside == "command" {
         return Some(rest);
     }
-    if is_stamp || seconds {
+    // Tekton and kubectl name the container in front of each line.
+    let container = inside.contains(" : ") || inside.starts_with("pod/");
+    if is_stamp || counted || container {
         return Some(rest.strip_prefix(' ').unwrap_or(rest));
     }
     // A service's name is padded to a column; `[1/4] Resolving` and `[ERROR] x` are not.
@@ -202,6 +222,17 @@ mod tests {
             ("16:14:15  + docker build .", "+ docker build .", None),
             ("16:14:15   > [2/9] RUN x:", " > [2/9] RUN x:", None),
             ("[   75s] make: *** x", "make: *** x", None),
+            ("2024-03-01 11:23:49.582Z: #5 DONE 1s", "#5 DONE 1s", None),
+            ("10:15:30 AM: npm ERR! code ERESOLVE", "npm ERR! code ERESOLVE", None),
+            ("[94042 ms] #5 DONE 1s", "#5 DONE 1s", None),
+            ("[build : push] INFO[0003] RUN x", "INFO[0003] RUN x", None),
+            ("[pod/build-1/kaniko] INFO[0003] RUN x", "INFO[0003] RUN x", None),
+            ("info  kanikoExecute - INFO[0003] RUN x", "INFO[0003] RUN x", None),
+            (
+                "error Command failed with exit code 1.",
+                "error Command failed with exit code 1.",
+                None,
+            ),
             ("remote: Step 1/2 : FROM x", "Step 1/2 : FROM x", None),
             ("[web]            Step 4/17 : RUN x", "Step 4/17 : RUN x", None),
             ("[web]", "", None),

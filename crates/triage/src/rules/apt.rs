@@ -3,7 +3,8 @@
 use crate::Code::{
     AptClockSkew, AptEolRelease, AptGpg, AptHashMismatch, AptLock, AptMissing, AptMissingAlpine,
     AptMissingRpm, AptNetwork, AptSources, AptStaleIndex, AptUnableToLocate, AptUnmetDeps,
-    BuildDns, DpkgConfigure, InteractivePrompt, Locale, NotRoot, ProxyTlsInBuild, SeccompOldHost,
+    BuildDns, DpkgConfigure, InteractivePrompt, Locale, NoInit, NotRoot, ProxyTlsInBuild,
+    SeccompOldHost,
 };
 use crate::rule::Weight::{Firm, Hint, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -130,6 +131,10 @@ pub(super) const RULES: &[Rule] = &[
     step(Hint, InteractivePrompt, "debconf: (TERM is not set").seen("debconf: (TERM is not set, so the dialog frontend is not usable.)", DEBCONF),
     // Maintainer scripts.
     step(Plain, DpkgConfigure, "dpkg: error processing ").seen("dpkg: error processing package pptpd (--configure):", DPKG),
+    step(Plain, DpkgConfigure, "dpkg was interrupted, you must manually run").seen("E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem. ", APT),
+    step(Plain, NoInit, "System has not been booted with systemd as init system").seen("System has not been booted with systemd as init system (PID 1). Can't operate.", "systemctl"),
+    step(Weak, NoInit, "Failed to connect to bus: ").seen("Failed to connect to bus: No such file or directory", "systemctl"),
+    step(Plain, NoInit, "Failed to get D-Bus connection: Operation not permitted").seen("Failed to get D-Bus connection: Operation not permitted", "systemctl before v230"),
     step(Weak, DpkgConfigure, "installation script returned error exit status").seen(" subprocess installed post-installation script returned error exit status 1", DPKG),
     step(Weak, DpkgConfigure, "subprocess returned error exit status").seen(" installed pptpd package post-installation script subprocess returned error exit status 1", DPKG),
     step(Trail, DpkgConfigure, "Sub-process /usr/bin/dpkg returned an error code").seen("E: Sub-process /usr/bin/dpkg returned an error code (1)", APT),

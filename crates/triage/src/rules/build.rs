@@ -32,6 +32,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, CompilerMissing, "No CMAKE_C_COMPILER could be found").seen("  No CMAKE_C_COMPILER could be found.", CMAKE),
     step(Plain, CompilerMissing, "No CMAKE_CXX_COMPILER could be found").seen("  No CMAKE_CXX_COMPILER could be found.", CMAKE),
     step(Plain, CompilerMissing, "CMAKE_C_COMPILER not set").seen("CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage", CMAKE),
+    step(Plain, CompilerMissing, "ERROR: Unknown compiler(s)").seen("../meson.build:1:0: ERROR: Unknown compiler(s): [['cc'], ['gcc'], ['clang']]", "Meson"),
     step(Plain, CompileError, ": fatal error: ").not(&["Killed"]).seen("main.c:1:10: fatal error: zlib.h: No such file or directory", GCC),
     step(Weak, CompileError, ": error: ").also(&[".c"]).seen("main.c:12:5: error: unknown type name 'foo'", GCC),
     step(Weak, CompileError, ": error: ").also(&[".h:"]).seen("include/x.h:12:5: error: expected ';' before '}' token", GCC),

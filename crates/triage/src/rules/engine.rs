@@ -1,9 +1,9 @@
 //! Words of engines, builders and CI systems about themselves, the Dockerfile and the context.
 
 use crate::Code::{
-    BuildContext, BuildSecret, BuilderFeature, BuildkitConnection, Canceled, CopyMissing,
-    DaemonAccess, DiskQuota, DockerfileMissing, DockerfileParse, EngineLimit, NoSpace, Oom,
-    PlatformInternal, RunnerLost, TimedOut, TooManyLayers,
+    BuildContext, BuildSecret, BuilderFeature, BuilderStore, BuildkitConnection, Canceled,
+    ComposeFile, CopyMissing, DaemonAccess, DiskQuota, DockerfileMissing, DockerfileParse,
+    EngineLimit, NoSpace, Oom, PathBlocked, PlatformInternal, RunnerLost, TimedOut, TooManyLayers,
 };
 use crate::Owner;
 use crate::rule::Weight::{Firm, Plain, Trail};
@@ -14,6 +14,8 @@ const FRONTEND: &str = "BuildKit's Dockerfile frontend";
 const CLASSIC: &str = "dockerd's classic builder";
 const KERNEL: &str = "the kernel (ENOSPC), through whoever wrote";
 const V8: &str = "V8 in Node";
+const COMPOSE: &str = "Compose v2";
+const BUILDKIT: &str = "BuildKit, containerd's snapshotters";
 
 pub(super) const RULES: &[Rule] = &[
     // The engine.
@@ -103,9 +105,15 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, RunnerLost, "Job failed (system failure)").seen("ERROR: Job failed (system failure): prepare environment: waiting for pod running: timed out", "GitLab Runner"),
     engine(Firm, RunnerLost, "Agent was lost").seen("Exited with status -1 (agent lost): Agent was lost", "Buildkite"),
     engine(Firm, RunnerLost, "was marked offline").seen("Cannot contact agent-1: node was marked offline: Connection was broken", "Jenkins"),
+    engine(Firm, RunnerLost, "We stopped hearing from agent").seen("##[error]We stopped hearing from agent Hosted Agent. Verify the agent machine is running and has a healthy network connection.", "Azure Pipelines"),
+    engine(Firm, RunnerLost, "hudson.remoting.ChannelClosedException").seen("hudson.remoting.ChannelClosedException: Channel \"unknown\": Remote call on agent-1 failed. The channel is closing down or has closed down", "Jenkins"),
+    engine(Firm, RunnerLost, "Agent went offline during the build").seen("Agent went offline during the build", "Jenkins"),
+    engine(Firm, RunnerLost, "(agent lost)").seen("Exited with status -1 (agent lost)", "Buildkite"),
     engine(Firm, TimedOut, "exceeded the maximum execution time").seen("##[error]The job running on runner GitHub Actions 4 has exceeded the maximum execution time of 360 minutes.", "GitHub Actions"),
     engine(Firm, TimedOut, "execution took longer than").seen("ERROR: Job failed: execution took longer than 1h0m0s seconds", "GitLab Runner"),
     engine(Firm, TimedOut, "build timed out").seen("Build failed: build timed out", "E2B's template builder"),
+    engine(Firm, TimedOut, "ran longer than the maximum time of").seen("##[error]The job running on agent Hosted Agent ran longer than the maximum time of 60 minutes.", "Azure Pipelines"),
+    engine(Firm, TimedOut, "BUILD_TIMED_OUT").seen("[Container] 2026/01/01 10:00:00.000000 Phase context status code: BUILD_TIMED_OUT Message: Build timed out", "AWS CodeBuild"),
     engine(Firm, TimedOut, "Timeout has been exceeded").seen("Timeout has been exceeded", "Jenkins"),
     engine(Firm, TimedOut, "Build timed out").seen("Build timed out (after 60 minutes). Marking the build as failed.", "Jenkins"),
     engine(Firm, TimedOut, "Too long with no output").seen("Too long with no output (exceeded 10m0s): context deadline exceeded", "CircleCI"),
@@ -115,6 +123,10 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, PlatformInternal, "error waiting for provisioning sandbox").seen("Build failed: error waiting for provisioning sandbox: exit status 1", "E2B's template builder"),
     // The Dockerfile.
     engine(Firm, BuilderFeature, "requires BuildKit").seen("the --mount option requires BuildKit. Refer to https://docs.docker.com/go/buildkit/ to learn how to build images with BuildKit enabled", CLASSIC),
+    engine(Firm, BuilderFeature, "Multi-platform build is not supported for the docker driver").seen("ERROR: Multi-platform build is not supported for the docker driver.", "buildx since 0.12"),
+    engine(Firm, BuilderFeature, "ultiple platforms feature is currently not supported for docker driver").seen("ERROR: multiple platforms feature is currently not supported for docker driver. Please switch to a different driver (eg. \"docker buildx create --use\")", "buildx"),
+    engine(Firm, BuilderFeature, "docker exporter does not currently support exporting manifest lists").seen("ERROR: docker exporter does not currently support exporting manifest lists", "buildx"),
+    engine(Firm, BuilderFeature, "is not supported by the current driver").seen("ERROR: Attestation is not supported by the current driver. Switch to a different driver.", "buildx"),
     engine(Firm, DockerfileParse, "Unknown flag: ").seen("Dockerfile parse error line 4: Unknown flag: mount", CLASSIC),
     engine(Firm, DockerfileParse, "unknown flag: ").also(&["dockerfile"]).seen("failed to solve: dockerfile parse error on line 3: unknown flag: --link", FRONTEND),
     engine(Firm, BuilderFeature, "unexpected key '").seen("failed to solve: unexpected key 'env' in 'type=secret,id=token,env=TOKEN'", FRONTEND),
@@ -140,13 +152,13 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, DockerfileParse, "Syntax error - can't find = in").seen("Syntax error - can't find = in \"bar\". Must be of the form: name=value", FRONTEND),
     engine(Firm, DockerfileParse, "yntax error").also(&["ockerfile"]).seen("error parsing Dockerfile: syntax error", "other builders"),
     engine(Firm, DockerfileParse, "error parsing dockerfile").seen("error: error parsing dockerfile: unknown instruction: GIT", "kaniko"),
-    engine(Firm, DockerfileMissing, "failed to read dockerfile").seen("ERROR: failed to solve: failed to read dockerfile: open Dockerfile: no such file or directory", FRONTEND),
+    engine(Firm, DockerfileMissing, "failed to read dockerfile").not(&["snapshot", "failed to load cache key", "failed to mount"]).seen("ERROR: failed to solve: failed to read dockerfile: open Dockerfile: no such file or directory", FRONTEND),
     engine(Firm, DockerfileMissing, "unable to evaluate symlinks in Dockerfile path").seen("unable to prepare context: unable to evaluate symlinks in Dockerfile path: lstat /app/Dockerfile: no such file or directory", CLI),
     engine(Firm, DockerfileMissing, "Cannot locate specified Dockerfile").seen("Error response from daemon: Cannot locate specified Dockerfile: Dockerfile", CLASSIC),
     engine(Firm, DockerfileMissing, "no Containerfile or Dockerfile").seen("Error: no Containerfile or Dockerfile specified or found in context directory, /app: no such file or directory", "Buildah"),
     engine(Firm, DockerfileMissing, "error resolving dockerfile path").seen("Error: error resolving dockerfile path: please provide a valid path to a Dockerfile within the build context with --dockerfile", "kaniko"),
     // The context.
-    engine(Firm, BuildContext, "unable to prepare context").seen("unable to prepare context: path \"app\" not found", CLI),
+    engine(Firm, BuildContext, "unable to prepare context").not(&["Dockerfile path"]).seen("unable to prepare context: path \"app\" not found", CLI),
     engine(Firm, BuildContext, "error checking context").seen("error checking context: can't stat '/app/data'", CLI),
     engine(Firm, BuildContext, "requires 1 argument").seen("ERROR: \"docker buildx build\" requires 1 argument.", CLI),
     engine(Firm, BuildContext, "requires exactly 1 argument").seen("\"docker build\" requires exactly 1 argument.", CLI),
@@ -156,7 +168,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, BuildContext, "archive/tar: ").seen("Error response from daemon: unexpected error reading Dockerfile: archive/tar: missed writing 512 bytes", "Go's archive/tar"),
     engine(Firm, BuildContext, "fatal: not a valid object name").seen("fatal: not a valid object name: HEAD", "git archive"),
     engine(Firm, CopyMissing, "COPY failed").seen("COPY failed: file not found in build context or excluded by .dockerignore: stat build/run.sh: file does not exist", CLASSIC),
-    engine(Firm, CopyMissing, "ADD failed").seen("ADD failed: file not found in build context or excluded by .dockerignore: stat app.tgz: file does not exist", CLASSIC),
+    engine(Firm, CopyMissing, "ADD failed").not(&["failed to GET "]).seen("ADD failed: file not found in build context or excluded by .dockerignore: stat app.tgz: file does not exist", CLASSIC),
     engine(Firm, CopyMissing, "failed to calculate checksum of ref").seen(r#"failed to compute cache key: failed to calculate checksum of ref abc::def: "/app": not found"#, "BuildKit's cache keys"),
     engine(Plain, CopyMissing, "failed to compute cache key").not(&["failed to copy", "pull access", "dial tcp", "failed to do request", "unexpected status", "failed to register"]).seen(r#"failed to solve: failed to compute cache key: "/app" not found: not found"#, "BuildKit's cache keys"),
     engine(Firm, CopyMissing, "failed to walk /").seen("failed to compute cache key: failed to walk /var/lib/docker/tmp/buildkit-mount1/app: lstat /var/lib/docker/tmp/buildkit-mount1/app: no such file or directory", "BuildKit's cache keys"),
@@ -168,7 +180,28 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, CopyMissing, "no source files were specified").seen("COPY failed: no source files were specified", CLASSIC),
     engine(Firm, CopyMissing, "When using COPY with more than one source file, the destination must be a directory").seen("When using COPY with more than one source file, the destination must be a directory and end with a /", CLASSIC),
     engine(Firm, CopyMissing, "no matching files found").also(&["COPY"]).seen("Build failed: COPY app /app: no matching files found", "E2B's template builder"),
-    engine(Firm, CopyMissing, "cannot copy to non-directory").seen("failed to solve: cannot copy to non-directory: /var/lib/docker/overlay2/0a1b/merged/app", "BuildKit's file operations"),
+    engine(Firm, PathBlocked, "cannot copy to non-directory").seen("failed to solve: cannot copy to non-directory: /var/lib/docker/overlay2/0a1b/merged/workspace", "BuildKit"),
+    engine(Firm, PathBlocked, "cannot replace to directory").seen("failed to solve: cannot replace to directory /var/lib/docker/overlay2/0a1b/merged/app/config with file", "BuildKit"),
+    engine(Firm, PathBlocked, "cannot overwrite non-directory").seen("failed to copy files: cannot overwrite non-directory '/app/config' with directory '/src/config'", "dockerd's classic builder"),
+    engine(Firm, PathBlocked, "cannot overwrite directory").seen("Error: building at STEP \"COPY a /app\": copying: cannot overwrite directory \"/app\" with non-directory", "Buildah"),
+    // The Compose file.
+    engine(Firm, ComposeFile, "invalid compose project").seen("service \"mongo\" refers to undefined network back: invalid compose project", COMPOSE),
+    engine(Firm, ComposeFile, "Additional property ").also(&["is not allowed"]).seen("services.web Additional property imge is not allowed", COMPOSE),
+    engine(Firm, ComposeFile, "' is invalid because:").seen("The Compose file './docker-compose.yml' is invalid because:", "Compose v1"),
+    engine(Firm, ComposeFile, "additional properties '").also(&["not allowed"]).seen("validating /app/compose.yaml: services.web additional properties 'imge' not allowed", COMPOSE),
+    engine(Firm, ComposeFile, "no configuration file provided: not found").seen("no configuration file provided: not found", COMPOSE),
+    engine(Firm, ComposeFile, "env file ").also(&[" not found"]).seen("env file /app/.env not found: stat /app/.env: no such file or directory", COMPOSE),
+    engine(Firm, ComposeFile, "which is undefined.").also(&["depends on service"]).seen("ERROR: Service 'web' depends on service 'db' which is undefined.", "Compose v1"),
+    engine(Firm, ComposeFile, "uses an undefined network").seen("ERROR: Service \"web\" uses an undefined network \"back\"", "Compose v1"),
+    engine(Firm, ComposeFile, "declared as external, but could not be found").seen("network back declared as external, but could not be found", COMPOSE),
+    // The builder's own store.
+    engine(Firm, BuilderStore, "snapshot ").also(&["does not exist: not found"]).seen("failed to solve: failed to read dockerfile: failed to mount lhzi: snapshot lhzi does not exist: not found", BUILDKIT),
+    engine(Firm, BuilderStore, "lease \"").also(&["not found"]).seen("error: failed to solve: lease \"k9b85fmmnhy2\": not found", BUILDKIT),
+    engine(Firm, BuilderStore, "content digest sha256:").also(&["not found"]).seen("failed to solve: failed to copy: content digest sha256:0a1b: not found", BUILDKIT),
+    engine(Firm, BuilderStore, "failed to get layer").also(&["layer does not exist"]).seen("failed to export image: failed to create image: failed to get layer sha256:0a1b: layer does not exist", "dockerd"),
+    engine(Firm, BuilderStore, "stat /var/lib/docker/overlay2/").also(&["no such file or directory"]).seen("failed to solve: failed to prepare 0a1b: stat /var/lib/docker/overlay2/0a1b: no such file or directory", "dockerd, its overlay driver"),
+    engine(Firm, BuilderStore, "input/output error").seen("failed to solve: failed to commit: write /var/lib/docker/buildkit/metadata_v2.db: input/output error", "the kernel (EIO), through the engine"),
+    engine(Plain, EngineLimit, "received message larger than max").seen("failed to solve: rpc error: code = ResourceExhausted desc = grpc: received message larger than max (16777216 vs. 4194304)", "gRPC in BuildKit"),
     engine(Firm, BuildSecret, "secret ").also(&[": not found"]).seen("failed to solve: secret npm_token: not found", "BuildKit"),
     engine(Firm, BuildSecret, "failed to stat").also(&["secret"]).seen("ERROR: failed to stat token.txt: secret file: no such file or directory", "buildx"),
     engine(Firm, BuildSecret, "invalid empty ssh agent socket").seen("ERROR: invalid empty ssh agent socket: make sure SSH_AUTH_SOCK is set", "buildx"),

@@ -5,7 +5,7 @@ use crate::Code::{
     GitSubmoduleMissing,
 };
 use crate::rule::Weight::{Firm, Plain, Trail, Weak};
-use crate::rule::{Rule, step};
+use crate::rule::{Rule, engine, step};
 
 const GIT: &str = "git";
 
@@ -57,4 +57,8 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, GitRefMissing, "fatal: reference is not a tree").seen("fatal: reference is not a tree: 0a1b2c3d", GIT),
     step(Plain, GitRefMissing, "unknown revision or path not in the working tree").seen("fatal: ambiguous argument 'v9': unknown revision or path not in the working tree.", GIT),
     step(Plain, GitRefMissing, "upload-pack: not our ref").seen("fatal: remote error: upload-pack: not our ref 0a1b2c3d", GIT),
+    engine(Firm, GitRefMissing, "repository does not contain ref").seen("failed to solve: failed to read dockerfile: failed to load cache key: repository does not contain ref main, output: \"\"", "BuildKit's git source"),
+    engine(Firm, GitAuth, "could not read Username for").seen("failed to fetch remote https://code.example.org/acme/x.git: git stderr: fatal: could not read Username for 'https://code.example.org': terminal prompts disabled", "BuildKit's git source"),
+    engine(Firm, GitAuth, "Permission denied (publickey").seen("failed to fetch remote ssh://git@code.example.org/acme/x.git: git stderr: git@code.example.org: Permission denied (publickey).", "BuildKit's git source"),
+    engine(Firm, GitAuth, "Authentication failed for").seen("failed to fetch remote https://code.example.org/acme/x.git: git stderr: fatal: Authentication failed for 'https://code.example.org/acme/x.git/'", "BuildKit's git source"),
 ];

@@ -1,8 +1,8 @@
 //! Words of the container runtime, the kernel and the dynamic loader about the image itself.
 
 use crate::Code::{
-    ContainerConflict, EmulationCrash, ExecFormat, Exit126, Exit139, GlibcTooOld, GroupFileMissing,
-    LibraryMissing, NoShell, OciRuntime, ShellLinkLoop, UserUnknown,
+    ContainerConflict, CpuFeature, EmulationCrash, ExecFormat, Exit126, Exit139, GlibcTooOld,
+    GroupFileMissing, LibraryMissing, NoShell, OciRuntime, ShellLinkLoop, UserUnknown,
 };
 use crate::rule::Weight::{Firm, Plain, Weak};
 use crate::rule::{Rule, both, engine, step};
@@ -121,6 +121,8 @@ pub(super) const RULES: &[Rule] = &[
         "musl's dynamic loader",
     ),
     step(Weak, Exit139, "Segmentation fault").not(&["qemu"]).seen("Segmentation fault (core dumped)", "the shell"),
+    step(Weak, CpuFeature, "Illegal instruction").seen("Illegal instruction (core dumped)", "the shell, after SIGILL"),
+    step(Plain, CpuFeature, "CPU does not support x86-64-v").seen("Fatal glibc error: CPU does not support x86-64-v2", LOADER),
     both(Firm, Exit126, "permission denied: unknown").also(&["exec: "]).seen(
         r#"docker: Error response from daemon: OCI runtime create failed: runc create failed: unable to start container process: exec: "/app/run.sh": permission denied: unknown."#,
         RUNC,
@@ -145,6 +147,9 @@ pub(super) const RULES: &[Rule] = &[
         "failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error setting cgroup config for procHooks process: resulting devices cgroup doesn't match target mode: unknown",
         RUNC,
     ),
+    engine(Firm, OciRuntime, "unknown or invalid runtime name").seen("docker: Error response from daemon: unknown or invalid runtime name: nvidia", "dockerd"),
+    engine(Firm, OciRuntime, "Unknown runtime specified").seen("docker: Error response from daemon: Unknown runtime specified nvidia.", "dockerd before 24"),
+    engine(Firm, OciRuntime, "could not select device driver").seen("docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].", "dockerd"),
     both(Plain, OciRuntime, "runc create failed").seen("failed to create shim task: OCI runtime create failed: runc create failed: unable to apply cgroup configuration: unknown", RUNC),
     both(Plain, OciRuntime, "runc run failed").seen("runc run failed: unable to start container process: error adding pid 4242 to cgroups", RUNC),
     both(Plain, OciRuntime, "failed to create shim").seen("Error response from daemon: failed to create shim: OCI runtime create failed: unknown", "containerd"),
@@ -182,6 +187,8 @@ pub(super) const RULES: &[Rule] = &[
         "docker: Error response from daemon: driver failed programming external connectivity on endpoint web: Bind for 0.0.0.0:8080 failed: port is already allocated.",
         "dockerd",
     ),
+    engine(Plain, ContainerConflict, "Error response from daemon: network ").also(&[" not found"]).seen("Error response from daemon: network e522ee0548b9 not found", "dockerd"),
+    engine(Plain, ContainerConflict, "address already in use").seen("Error response from daemon: failed to bind host port for 0.0.0.0:5432: address already in use", "dockerd"),
     engine(Firm, ContainerConflict, "invalid mount config").seen(
         r#"docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /data."#,
         "dockerd",

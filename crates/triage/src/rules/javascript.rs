@@ -1,9 +1,9 @@
 //! Words of npm, yarn, pnpm, bun, node-gyp and JavaScript builds.
 
 use crate::Code::{
-    DownloadRateLimit, GitAuth, JsBuild, ModuleMissing, NodeGyp, NodeOpenssl, NpmAuth, NpmEacces,
-    NpmEngine, NpmEnoent, NpmEresolve, NpmIntegrity, NpmLifecycle, NpmLockfile, NpmNetwork,
-    NpmNotFound,
+    BuildNetwork, Corepack, DownloadRateLimit, GitAuth, JsBuild, ModuleMissing, NodeGyp,
+    NodeOpenssl, NpmAuth, NpmEacces, NpmEngine, NpmEnoent, NpmEresolve, NpmIgnoredBuilds,
+    NpmIntegrity, NpmLifecycle, NpmLockfile, NpmNetwork, NpmNotFound, ToolVersion,
 };
 use crate::rule::Weight::{Firm, Hint, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -16,6 +16,7 @@ const PNPM: &str = "pnpm";
 const BUN: &str = "bun";
 const GYP: &str = "node-gyp";
 const NODE: &str = "Node";
+const COREPACK: &str = "corepack";
 
 pub(super) const RULES: &[Rule] = &[
     step(Firm, NpmEresolve, "ERESOLVE unable to resolve dependency tree").seen("npm ERR! ERESOLVE unable to resolve dependency tree", NPM),
@@ -116,6 +117,20 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, NpmIntegrity, "Integrity check failed for").seen("error Integrity check failed for \"left-pad\" (computed integrity doesn't match our records, got \"sha512-abc\")", YARN),
     step(Firm, NpmIntegrity, "ERR_PNPM_TARBALL_INTEGRITY").seen(" ERR_PNPM_TARBALL_INTEGRITY  Got unexpected checksum for \"https://registry.example.org/left-pad.tgz\".", PNPM),
     step(Firm, NpmIntegrity, "YN0018").seen("➤ YN0018: │ left-pad@npm:1.0.0: The remote archive doesn't match the expected checksum", BERRY),
+    step(Firm, Corepack, "Cannot find matching keyid: ").not(&["throw new Error"]).seen("Error: Cannot find matching keyid: {\"signatures\":[{\"sig\":\"MEQC\",\"keyid\":\"SHA256:DhQ8\"}],\"keys\":[]}", COREPACK),
+    step(Plain, Corepack, "Error when performing the request to ").passing().seen("Internal Error: Error when performing the request to https://packages.example.org/pnpm/latest; for troubleshooting help, see the corepack documentation", COREPACK),
+    step(Plain, Corepack, "Mismatch hashes. Expected ").seen("Internal Error: Mismatch hashes. Expected 0a1b, got 2c3d", COREPACK),
+    step(Firm, NpmIgnoredBuilds, "[ERR_PNPM_IGNORED_BUILDS]").seen("[ERR_PNPM_IGNORED_BUILDS] Ignored build scripts: better-sqlite3@12.6.2, esbuild@0.21.5", "pnpm since 11"),
+    step(Firm, NpmIgnoredBuilds, "ERR_PNPM_IGNORED_BUILDS").seen(" ERR_PNPM_IGNORED_BUILDS  Ignored build scripts: esbuild@0.21.5", "pnpm, with strictDepBuilds"),
+    step(Plain, ToolVersion, "ERR_PNPM_BAD_PM_VERSION").seen(" ERR_PNPM_BAD_PM_VERSION  This project is configured to use v9.1.0 of pnpm. Your current pnpm is v8.15.0", PNPM),
+    step(Plain, ToolVersion, "nvm: version \"").seen("N/A: nvm: version \"v22.99\" is not yet installed", "nvm"),
+    step(Plain, ToolVersion, "' not found - try `nvm ls-remote` to browse available versions").seen("Version '99' not found - try `nvm ls-remote` to browse available versions.", "nvm"),
+    step(Plain, ToolVersion, "is not yet installed.").also(&["version \""]).seen("N/A: version \"v22.1.0\" is not yet installed.", "nvm"),
+    step(Plain, BuildNetwork, "Download failed: ").also(&["server closed connection"]).seen("Error: Download failed: server closed connection. URL: https://cdn.example.org/chromium-linux.zip", "Playwright"),
+    step(Weak, BuildNetwork, "Error: Failed to download Chrom").seen("Error: Failed to download Chromium 131.0.6778.33 (playwright build v1148), caused by", "Playwright and Puppeteer"),
+    step(Weak, BuildNetwork, "Set \"PUPPETEER_SKIP_DOWNLOAD\" env variable to skip download").seen("ERROR: Failed to set up chrome-headless-shell v121.0.6167.85! Set \"PUPPETEER_SKIP_DOWNLOAD\" env variable to skip download.", "Puppeteer"),
+    step(Plain, BuildNetwork, "The Cypress App could not be downloaded").seen("The Cypress App could not be downloaded.", "Cypress"),
+    step(Plain, BuildNetwork, "request to https://binaries.prisma.sh/").also(&["failed"]).seen("Error: request to https://binaries.prisma.sh/all_commits/x/debian-openssl-3.0.x/schema-engine.gz.sha256 failed, reason: connect ETIMEDOUT", "Prisma"),
     step(Firm, NpmEngine, "code EBADENGINE").not(&["warn"]).seen("npm error code EBADENGINE", NPM),
     step(Firm, NpmEngine, "ENOTSUP").also(&["npm "]).not(&["WARN", "warn"]).seen("npm ERR! code ENOTSUP", "npm 6"),
     step(Firm, NpmEngine, "The engine \"node\" is incompatible with this module").seen("error left-pad@9.0.0: The engine \"node\" is incompatible with this module. Expected version \">=20\". Got \"18.0.0\"", YARN),

@@ -1,7 +1,9 @@
-//! Words of cargo, go, RubyGems, Maven, Gradle, Composer, dotnet, deno, mix and R.
+//! Words of cargo, go, RubyGems, Maven, Gradle, Composer, dotnet, deno, mix, R,
+//! Swift, Terraform and Dart.
 
 use crate::Code::{
-    Cargo, CompileError, Composer, Deno, Dotnet, Gem, Go, Gradle, Maven, Mix, RPackage,
+    Cargo, CompileError, Composer, Dart, Deno, Dotnet, Gem, Go, Gradle, Maven, Mix, RPackage,
+    Swift, Terraform,
 };
 use crate::rule::Weight::{Firm, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -17,6 +19,9 @@ const DOTNET: &str = "NuGet and MSBuild";
 const DENO: &str = "deno";
 const MIX: &str = "mix";
 const R: &str = "R";
+const SWIFT: &str = "the Swift package manager";
+const TERRAFORM: &str = "terraform init";
+const DART: &str = "dart pub";
 
 pub(super) const RULES: &[Rule] = &[
     // cargo.
@@ -101,7 +106,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, Gem, "The last version of ").also(&["to support your Ruby"]).seen("The last version of bundler (>= 0) to support your Ruby & RubyGems was 2.3.27.", GEM),
     step(Firm, Gem, "Your Ruby version is").seen("Your Ruby version is 2.7.8, but your Gemfile specified 3.2.2", BUNDLER),
     step(Firm, Gem, "Could not find gem '").seen("Could not find gem 'railss' in rubygems repository https://rubygems.example.org/ or installed locally.", BUNDLER),
-    step(Firm, Gem, "Could not find a valid gem '").seen("ERROR:  Could not find a valid gem 'railss' (>= 0) in any repository", GEM),
+    step(Plain, Gem, "Could not find a valid gem '").seen("ERROR:  Could not find a valid gem 'railss' (>= 0) in any repository", GEM),
     step(Firm, Gem, "Bundler could not find compatible versions for gem").seen("Bundler could not find compatible versions for gem \"rack\":", BUNDLER),
     step(Firm, Gem, "Could not find compatible versions").seen("Could not find compatible versions", "Bundler since 2.4"),
     step(Firm, Gem, "Could not find ").also(&["in any of the sources"]).seen("Could not find rake-13.0.6 in any of the sources", BUNDLER),
@@ -124,6 +129,10 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, Gem, "Retrying download gem from").passing().seen("Retrying download gem from https://rubygems.example.org/ due to error (2/4): Gem::RemoteFetcher::FetchError", BUNDLER),
     step(Plain, Gem, "Bundler::HTTPError").passing().seen("Bundler::HTTPError Could not fetch specs from https://rubygems.example.org/", BUNDLER),
     step(Plain, Gem, "Gem::FilePermissionError").seen("ERROR:  While executing gem ... (Gem::FilePermissionError)", GEM),
+    step(Firm, Gem, "Net::OpenTimeout").passing().seen("          Unable to download data from https://gems.example.org/ - Net::OpenTimeout: Failed to open TCP connection to gems.example.org:443 (execution expired)", GEM),
+    step(Firm, Gem, "Net::ReadTimeout").passing().seen("ERROR:  While executing gem ... (Gem::RemoteFetcher::FetchError) too many connection resets, Net::ReadTimeout", GEM),
+    step(Plain, Gem, "yet the lockfile includes only their generic ruby version").seen("The following platform specific gems are getting installed, yet the lockfile includes only their generic ruby version:", BUNDLER),
+    step(Plain, Gem, "The path `").also(&["` does not exist."]).seen("The path `/app/gems/plugins` does not exist.", BUNDLER),
     step(Plain, Gem, "Error installing ").also(&["ERROR:  "]).seen("ERROR:  Error installing bundler:", GEM),
     step(Plain, Gem, "in `require': cannot load such file -- ").seen("/usr/lib/ruby/3.1.0/kernel_require.rb:85:in `require': cannot load such file -- bundler (LoadError)", "Ruby"),
     // Java.
@@ -179,6 +188,23 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, Deno, "Unsupported lockfile version").seen("error: Failed reading lockfile at '/app/deno.lock': Unsupported lockfile version '5'", DENO),
     // Elixir.
     step(Plain, Mix, "** (Mix)").seen("** (Mix) Could not find Hex, which is needed to build dependency :jason", MIX),
+    // Swift.
+    step(Plain, Swift, " match the requirement ").also(&["no versions of ", "error: "]).seen("error: no versions of SwiftSoup match the requirement 2.0.0..<3.0.0 and root depends on SwiftSoup 2.0.0..<3.0.0, version solving failed", SWIFT),
+    step(Plain, Swift, "error: Dependencies could not be resolved because").seen("error: Dependencies could not be resolved because root depends on 'vapor' 4.0.0..<5.0.0.", SWIFT),
+    step(Plain, Swift, "is using Swift tools version").seen("error: package 'app' is using Swift tools version 6.0.0 but the installed version is 5.9.2", SWIFT),
+    step(Plain, Swift, "Could not find Package.swift in this directory").seen("error: Could not find Package.swift in this directory or any of its parent directories.", SWIFT),
+    step(Plain, Swift, "a resolved file is required when automatic dependency resolution is disabled").seen("error: a resolved file is required when automatic dependency resolution is disabled and should be placed at /app/Package.resolved", SWIFT),
+    // Terraform.
+    step(Plain, Terraform, "Failed to query available provider packages").seen("Error: Failed to query available provider packages", TERRAFORM),
+    step(Plain, Terraform, "Failed to install provider").seen("Error: Failed to install provider", TERRAFORM),
+    step(Plain, Terraform, "Unsupported Terraform Core version").seen("Error: Unsupported Terraform Core version", TERRAFORM),
+    step(Plain, Terraform, "Inconsistent dependency lock file").seen("Error: Inconsistent dependency lock file", TERRAFORM),
+    step(Firm, Terraform, "could not query provider registry for").passing().seen("hashicorp/google: could not query provider registry for", TERRAFORM),
+    step(Firm, Terraform, "could not connect to registry").also(&["Failed to request discovery document"]).passing().seen("Could not retrieve the list of available versions for provider hashicorp/aws: could not connect to registry.example.org: Failed to request discovery document: Get \"https://registry.example.org/.well-known/terraform.json\": EOF", TERRAFORM),
+    // Dart.
+    step(Plain, Dart, "Could not find a file named \"pubspec.yaml\"").seen("Could not find a file named \"pubspec.yaml\" in https://code.example.org/acme/sdk.git 1bd2212b61b8.", DART),
+    step(Plain, Dart, "The current Dart SDK version is").seen("The current Dart SDK version is 3.1.0.", DART),
+    step(Plain, Dart, "Got socket error trying to find package").passing().seen("Got socket error trying to find package http at https://packages.example.org.", DART),
     step(Firm, Mix, "Failed to fetch record for").passing().seen("Failed to fetch record for phoenix from registry (using cache instead)", "Hex"),
     // R.
     step(Plain, RPackage, "had non-zero exit status").seen("installation of package 'xml2' had non-zero exit status", R),

@@ -5,7 +5,7 @@ use crate::Code::{
     ProxyTlsInBuild,
 };
 use crate::rule::Weight::{Firm, Plain, Trail, Weak};
-use crate::rule::{Rule, step};
+use crate::rule::{Rule, engine, step};
 
 const CURL: &str = "curl";
 const WGET: &str = "GNU wget";
@@ -19,6 +19,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, BuildDns, "Could not resolve host").seen("fatal: unable to access 'https://github.com/acme/widgets.git/': Could not resolve host: github.com", GIT),
     step(Firm, BuildDns, "wget: unable to resolve host address").seen("wget: unable to resolve host address 'github.com'", WGET),
     step(Firm, BuildDns, "wget: bad address").seen("wget: bad address 'github.com'", BUSYBOX),
+    step(Weak, BuildDns, "php_network_getaddresses: getaddrinfo").seen("Warning: copy(): php_network_getaddresses: getaddrinfo failed: Try again in Command line code on line 1", "PHP"),
     step(Plain, BuildDns, "Temporary failure in name resolution").not(&["Retrying (Retry", "pip._vendor"]).seen("ping: github.com: Temporary failure in name resolution", "glibc's resolver"),
     step(Plain, BuildDns, "Name or service not known").not(&["Retrying (Retry"]).seen("ssh: Could not resolve hostname github.com: Name or service not known", "glibc's resolver"),
     step(Plain, BuildDns, "Could not resolve hostname").seen("ssh: Could not resolve hostname github.com: Temporary failure in name resolution", "OpenSSH"),
@@ -35,7 +36,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, BuildNetwork, "curl: (35)").not(&["certificate"]).seen("curl: (35) OpenSSL SSL_connect: Connection reset by peer in connection to github.com:443", CURL),
     step(Firm, BuildNetwork, "curl: (52)").seen("curl: (52) Empty reply from server", CURL),
     step(Firm, BuildNetwork, "curl: (55)").seen("curl: (55) Send failure: Broken pipe", CURL),
-    step(Firm, BuildNetwork, "curl: (56)").not(&["CONNECT tunnel failed, response 4"]).seen("curl: (56) OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0", CURL),
+    step(Firm, BuildNetwork, "curl: (56)").not(&["CONNECT tunnel failed, response 4", "407 from proxy"]).seen("curl: (56) OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0", CURL),
     step(Firm, BuildNetwork, "curl: (18)").seen("curl: (18) transfer closed with 1048576 bytes remaining to read", CURL),
     step(Firm, BuildNetwork, "curl: (92)").seen("curl: (92) HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)", CURL),
     step(Firm, BuildNetwork, "curl: (16)").seen("curl: (16) Error in the HTTP2 framing layer", CURL),
@@ -110,6 +111,10 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, DownloadNotFound, "server returned error: HTTP/1.1 4").not(&["429"]).seen("wget: server returned error: HTTP/1.1 404 Not Found", BUSYBOX),
     step(Plain, DownloadNotFound, "curl: (22)").not(&["returned error: 5", "429"]).seen("curl: (22) The requested URL returned error: 404 Not Found", CURL),
     step(Plain, DownloadNotFound, "urllib.error.HTTPError: HTTP Error 404").seen("urllib.error.HTTPError: HTTP Error 404: Not Found", "Python"),
+    engine(Firm, DownloadNotFound, "invalid response status 4").not(&["status 429"]).seen("failed to load cache key: invalid response status 404", "BuildKit, for ADD of an address"),
+    engine(Firm, DownloadNotFound, "failed to GET ").also(&["with status 4"]).seen("ADD failed: failed to GET https://files.example.org/a.tgz with status 404 Not Found: ", "dockerd's classic builder"),
+    engine(Firm, BuildNetwork, "invalid response status 5").seen("failed to load cache key: invalid response status 503", "BuildKit, for ADD of an address"),
+    engine(Firm, ChecksumMismatch, "digest mismatch ").also(&["expected"]).seen("failed to solve: digest mismatch sha256:0a1b: sha256:2c3d (expected)", "BuildKit, for ADD --checksum"),
     step(Firm, DownloadRateLimit, "error: 429").seen("curl: (22) The requested URL returned error: 429", CURL),
     step(Firm, DownloadRateLimit, "429 Too Many Requests").seen("HTTP Error 429: 429 Too Many Requests", "programs"),
     step(Firm, DownloadRateLimit, "HTTP Error 429").seen("urllib.error.HTTPError: HTTP Error 429: Too Many Requests", "Python"),

@@ -1,8 +1,9 @@
 //! Words of pip, uv, poetry, pipenv, conda and Python builds.
 
 use crate::Code::{
-    Conda, InteractivePrompt, ModuleMissing, PipBuildFailed, PipExternallyManaged, PipHash,
-    PipNetwork, PipNoMatch, PipResolution, PythonLockfile, PythonVersion,
+    ChecksumMismatch, Conda, InteractivePrompt, ModuleMissing, PipBuildFailed,
+    PipExternallyManaged, PipHash, PipNetwork, PipNoMatch, PipResolution, PythonLockfile,
+    PythonVersion, ToolVersion,
 };
 use crate::rule::Weight::{Firm, Hint, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -53,6 +54,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, PipHash, "ERROR: Hashes are required in --require-hashes mode").seen("ERROR: Hashes are required in --require-hashes mode, but they are missing from some requirements.", PIP),
     step(Firm, PipHash, "Hash mismatch for `").seen("error: Hash mismatch for `flask==3.0.0`", UV),
     step(Plain, PipHash, "not found in known hashes").seen("Hash for flask (3.0.0) from archive flask-3.0.0.whl not found in known hashes (was: sha256:0a1b)", POETRY),
+    step(Firm, ChecksumMismatch, "RuntimeError: Hashes for ").also(&["do not match"]).seen("RuntimeError: Hashes for poetry-1.1.6-linux.tar.gz do not match: a812d3e0 != 763eae85", "poetry's installer"),
     // Builds.
     step(Firm, PipBuildFailed, "unable to execute 'gcc'").seen("    unable to execute 'gcc': No such file or directory", SETUPTOOLS),
     step(Firm, PipBuildFailed, "unable to execute '").also(&["No such file or directory"]).seen("    unable to execute 'x86_64-linux-gnu-gcc': No such file or directory", SETUPTOOLS),
@@ -87,6 +89,10 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, PythonVersion, "The currently activated Python version").seen("The currently activated Python version 3.8.10 is not supported by the project (^3.11).", POETRY),
     step(Firm, PythonVersion, "does not satisfy Python").seen("Because the current Python version (3.8.10) does not satisfy Python>=3.9", UV),
     step(Plain, PythonVersion, "No interpreter found for Python").seen("error: No interpreter found for Python 3.13 in managed installations or search path", UV),
+    step(Plain, PythonVersion, "pyenv: version `").also(&["is not installed"]).seen("pyenv: version `3.11.4' is not installed (set by /app/.python-version)", "pyenv"),
+    step(Plain, PythonVersion, "python-build: definition not found:").seen("python-build: definition not found: 3.14.9", "pyenv"),
+    step(Plain, ToolVersion, "Required uv version `").also(&["does not match"]).seen("error: Required uv version `>=0.10` does not match the running version `0.9.30`", UV),
+    step(Plain, ToolVersion, "This project requires Poetry").seen("The current Poetry version is 1.8.4. This project requires Poetry >=2.0.", POETRY),
     step(Weak, PythonVersion, "This version of pip requires Python").seen("ERROR: This script does not work on Python 3.7. The minimum supported Python version is 3.8. This version of pip requires Python 3.8", "get-pip.py"),
     step(Plain, PythonVersion, "ERROR: This script does not work on Python").seen("ERROR: This script does not work on Python 3.7. The minimum supported Python version is 3.8.", "get-pip.py"),
     step(Firm, PythonLockfile, "pyproject.toml changed significantly since poetry.lock was last generated").seen("pyproject.toml changed significantly since poetry.lock was last generated. Run `poetry lock` to fix the lock file.", POETRY),

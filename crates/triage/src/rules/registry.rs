@@ -52,7 +52,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, ManifestUnknown, "name unknown").seen("Error response from daemon: name unknown: The repository with name 'acme' does not exist in the registry", HUB),
     engine(Plain, ManifestUnknown, "manifests/").also(&["404 Not Found"]).seen("failed to resolve source metadata for registry.example.org/acme/tool:1: unexpected status from HEAD request to https://registry.example.org/v2/acme/tool/manifests/1: 404 Not Found", CONTAINERD),
     // The repository.
-    engine(Firm, PullAccessDenied, "pull access denied").seen("pull access denied for widgets, repository does not exist or may require 'docker login': denied: requested access to the resource is denied", DISTRIBUTION),
+    engine(Firm, PullAccessDenied, "pull access denied").not(&["authorization token has expired"]).seen("pull access denied for widgets, repository does not exist or may require 'docker login': denied: requested access to the resource is denied", DISTRIBUTION),
     engine(Plain, PullAccessDenied, "requested access to the resource is denied").not(&["push"]).seen("Error: initializing source docker://acme/private:1: reading manifest 1 in docker.io/acme/private: errors: denied: requested access to the resource is denied", IMAGE_LIBRARY),
     engine(Plain, PullAccessDenied, "insufficient_scope").not(&["push"]).seen("server message: insufficient_scope: authorization failed", CONTAINERD),
     engine(Firm, PullAccessDenied, "repository name not known to registry").seen("name unknown: repository name not known to registry", "the distribution registry"),
@@ -79,7 +79,7 @@ pub(super) const RULES: &[Rule] = &[
     // Logins.
     engine(Firm, RegistryAuth, "incorrect username or password").seen("failed to fetch oauth token: unexpected status from GET request to https://auth.docker.io/token: 401 Unauthorized: incorrect username or password", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["401"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized", CONTAINERD),
-    engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["403"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 403 Forbidden", CONTAINERD),
+    engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["403"]).seen("failed to authorize: failed to fetch oauth token: unexpected status: 403 Forbidden", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["401"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["403"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 403 Forbidden", CONTAINERD),
     engine(Firm, RegistryAuth, "no basic auth credentials").seen("Error response from daemon: Head \"https://1.dkr.ecr.example.org/v2/tool/manifests/1\": no basic auth credentials", DISTRIBUTION),
@@ -91,6 +91,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, RegistryAuth, "Your authorization token has expired").seen("denied: Your authorization token has expired. Reauthenticate and try again.", "Amazon's registry"),
     engine(Plain, RegistryAuth, ": 401 Unauthorized").seen("failed to resolve source metadata for registry.example.org/acme/tool:1: unexpected status from HEAD request to https://registry.example.org/v2/acme/tool/manifests/1: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "UNAUTHORIZED: ").seen("GET https://registry.example.org/v2/acme/tool/manifests/1: UNAUTHORIZED: authentication required", "go-containerregistry (kaniko, crane)"),
+    engine(Plain, RegistryAuth, ": unauthorized").end().seen("Error response from daemon: Head \"https://ghcr.io/v2/acme/tool/manifests/latest\": unauthorized", "GitHub's registry, through dockerd"),
     // Certificates.
     engine(Firm, X509, "x509: certificate signed by unknown authority").seen("tls: failed to verify certificate: x509: certificate signed by unknown authority", "Go's TLS client in the engine"),
     engine(Firm, X509, "x509: certificate").seen("Get \"https://registry.example.org/v2/\": x509: certificate has expired or is not yet valid: current time 2026-01-01T00:00:00Z is after 2025-12-31T00:00:00Z", "Go's TLS client in the engine"),
@@ -156,8 +157,10 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, ImageMissing, "image not known").seen("Error: agent:latest: image not known", "Podman"),
     engine(Plain, ImageMissing, "reference does not exist").seen("An image does not exist locally with the tag: agent (reference does not exist)", "dockerd"),
     engine(Firm, ImageMissing, "short-name").also(&["did not resolve to an alias"]).seen(r#"Error: short-name "widgets" did not resolve to an alias and no unqualified-search registries are defined in "/etc/containers/registries.conf""#, "Podman"),
+    engine(Firm, ImageMissing, "short-name resolution enforced but cannot prompt without a TTY").seen("Error: creating build container: short-name resolution enforced but cannot prompt without a TTY", "Podman"),
     engine(Firm, ImageMissing, "An image does not exist locally with the tag").seen("An image does not exist locally with the tag: acme/tool", "dockerd"),
     // Pushes and caches.
+    engine(Firm, PushDenied, "error checking push permissions").seen("error checking push permissions -- make sure you entered the correct tag name, and that you are authenticated correctly, and try again: checking push permission for \"registry.example.org/app\"", "kaniko"),
     engine(Firm, PushDenied, "push access denied").seen("push access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed", CONTAINERD),
     engine(Firm, PushDenied, "requested access to the resource is denied").also(&["push"]).seen("failed to push acme/tool:1: denied: requested access to the resource is denied", CONTAINERD),
     engine(Firm, PushDenied, "failed to push").also(&["401"]).seen("failed to push ghcr.io/acme/tool:1: unexpected status from POST request to https://ghcr.io/v2/acme/tool/blobs/uploads/: 401 Unauthorized", CONTAINERD),

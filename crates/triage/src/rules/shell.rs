@@ -1,8 +1,8 @@
 //! Words of shells and of the small programs of a Unix system.
 
 use crate::Code::{
-    CommandNotFound, CrlfScript, Exit126, FileMissing, HomeUnset, NpmLifecycle, PermissionDenied,
-    ReadOnly, ShellSyntax, VariableUnset,
+    CommandNotFound, CrlfScript, Exit126, FileMissing, HomeUnset, NpmLifecycle, PathBlocked,
+    PermissionDenied, ReadOnly, ShellSyntax, VariableUnset,
 };
 use crate::rule::Weight::{Firm, Plain, Weak};
 use crate::rule::{Rule, step};
@@ -23,6 +23,11 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, CommandNotFound, "[Errno 2] No such file or directory: '").also(&["FileNotFoundError"]).not(&["/", "."]).seen("FileNotFoundError: [Errno 2] No such file or directory: 'git'", "Python's subprocess"),
     step(Weak, CommandNotFound, "spawn ").also(&[" ENOENT"]).seen("Error: spawn git ENOENT", "Node"),
     step(Weak, CommandNotFound, "which: no ").seen("which: no cmake in (/usr/local/bin:/usr/bin:/bin)", "GNU which"),
+    step(Weak, CommandNotFound, "Git executable not found").seen("  ╰─▶ Git executable not found. Ensure that Git is installed and available.", "uv"),
+    step(Plain, CommandNotFound, "` not installed?").also(&["is `"]).seen("  is `cmake` not installed?", "cargo's build scripts (the cmake crate)"),
+    step(Weak, CommandNotFound, "Cannot run program \"").also(&["error=2"]).seen("java.io.IOException: Cannot run program \"docker\": error=2, No such file or directory", "Java"),
+    step(Plain, NpmLifecycle, " install: sh: ").also(&[": not found"]).seen(".../node_modules/bufferutil install: sh: node-gyp-build: not found", "pnpm, around BusyBox's sh"),
+    step(Plain, NpmLifecycle, "postinstall: sh: ").also(&[": not found"]).seen(".../node_modules/x postinstall: sh: 1: husky: not found", "pnpm, around dash"),
     step(Weak, NpmLifecycle, "sh: 1: ").start().also(&[": not found"]).seen("sh: 1: husky: not found", "dash, started by npm, yarn or pnpm"),
     step(Weak, NpmLifecycle, "sh: ").start().also(&[": not found"]).not(&["/sh: ", "apt-get", "apk", "useradd"]).seen("sh: husky: not found", "BusyBox's sh, started by npm, yarn or pnpm"),
     step(Plain, Exit126, ": Permission denied").also(&["/bin/sh: "]).not(&["cannot create", "cannot open", "can't create", "can't open"]).seen("/bin/sh: 1: scripts/build.sh: Permission denied", DASH),
@@ -81,6 +86,11 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, FileMissing, "can't cd to").seen("/bin/sh: 1: cd: can't cd to /app/web", DASH),
     step(Weak, FileMissing, "no such file or directory").not(&["exec: ", "npm "]).seen("Error: ENOENT: no such file or directory, open '/app/config.json'", "Node and Go programs"),
     step(Weak, FileMissing, "can't open file '").seen("python3: can't open file '/app/manage.py': [Errno 2] No such file or directory", "Python"),
+    step(Weak, FileMissing, "Distribution not found at: file://").seen("  Caused by: Distribution not found at: file:///app/package", "uv"),
+    step(Weak, FileMissing, "Readme path `").also(&["does not exist"]).seen("Error: The current project could not be installed: Readme path `/README.md` does not exist.", "poetry"),
+    step(Weak, PathBlocked, "cannot create directory").also(&["File exists"]).seen("mkdir: cannot create directory '/workspace': File exists", COREUTILS),
+    step(Weak, PathBlocked, ": Not a directory").seen("mkdir: cannot create directory '/etc/passwd/x': Not a directory", "programs, ENOTDIR through libc"),
+    step(Weak, PathBlocked, "can't create directory '").also(&["File exists"]).seen("mkdir: can't create directory '/workspace': File exists", "BusyBox's mkdir"),
     step(Weak, FileMissing, "Could not open requirements file").seen("ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'requirements.txt'", "pip"),
     step(Weak, FileMissing, "Could not open input file:").seen("Could not open input file: artisan", "PHP"),
     step(Firm, HomeUnset, "/nonexistent").also(&["denied"]).seen("mkdir: cannot create directory '/nonexistent': Permission denied", COREUTILS),
