@@ -156,6 +156,7 @@ codes! {
     // The network inside a step.
     BuildDns = "build-dns", Infrastructure, Later, "names do not resolve inside the build";
     BuildNetwork = "build-network", Infrastructure, Later, "a connection from inside the build failed";
+    ServiceMissing = "service-missing", Author, Never, "the step wants a database or service, which a build has not";
     ProxyTlsInBuild = "proxy-tls-in-build", Infrastructure, Never, "TLS or proxy settings of the network do not fit the build";
     DownloadNotFound = "download-not-found", Author, Never, "the server says that the download does not exist, or refuses it";
     DownloadRateLimit = "download-rate-limit", Infrastructure, Later, "a server limits how often the build may ask";

@@ -239,8 +239,10 @@ impl Build {
         let inside =
             in_step && self.current.and_then(|at| self.steps.get(at)).is_some_and(|s| s.running);
         let outside = self.kind == Kind::Buildkit && self.well.is_none();
-        let error =
-            ending::error(text, inside).or_else(|| ending::error_outside(text).filter(|_| outside));
+        let error = ending::error(text, inside)
+            .or_else(|| ending::error_outside(text).filter(|_| outside))
+            .or_else(|| self.is_podmans(text).then_some(text))
+            .or_else(|| (wrapped.mark == Some(Mark::Fatal) && !inside).then_some(text));
         if let Some(error) = error {
             self.close(number, error);
             return;
@@ -256,6 +258,14 @@ impl Build {
         } else {
             self.loose.line(number, text, Speaker::Both, "");
         }
+    }
+
+    /// Whether it is the last line of a command of Podman's, which begins all its errors alike.
+    fn is_podmans(&self, text: &str) -> bool {
+        let tools = ["podman ", "buildah "];
+        self.kind == Kind::Loose
+            && text.starts_with("Error: ")
+            && self.command.as_deref().is_some_and(|line| tools.iter().any(|it| line.contains(it)))
     }
 
     /// Whether a good ending is the builder's own, not that of a tool in a step.

@@ -126,12 +126,13 @@ pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
         "Some services failed to build",
     ];
     /// What an engine says, or a step that talks to one.
-    const LIKELY: [&str; 5] = [
+    const LIKELY: [&str; 6] = [
         "Error response from daemon: ",
         "docker: ",
         "Cannot connect to the Docker daemon",
         "COPY failed: ",
         "ADD failed: ",
+        "failed to export image: ",
     ];
     let text = text.trim();
     let bare = ["ERROR: ", "error: ", "Error: "]

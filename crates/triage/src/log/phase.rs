@@ -19,6 +19,10 @@ pub(super) fn of_step(title: &str) -> Phase {
     {
         return Phase::Export;
     }
+    // What ADD fetches is a vertex of its own, with the address as its name.
+    if title.starts_with("https://") || title.starts_with("http://") {
+        return Phase::MountCopy;
+    }
     if title.starts_with("[base]") {
         return Phase::Pull;
     }
@@ -105,7 +109,7 @@ pub(super) fn of_command(command: &str) -> Option<Phase> {
     words.next()?;
     words.find_map(|word| match word {
         "run" | "exec" | "start" | "up" => Some(Phase::Smoke),
-        "pull" => Some(Phase::Pull),
+        "pull" | "load" => Some(Phase::Pull),
         "build" | "buildx" | "bake" | "bud" | "build-using-dockerfile" => Some(Phase::PreBuild),
         "push" => Some(Phase::Export),
         _ => None,

@@ -144,7 +144,8 @@ fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
         failure.exit_code = build.exit;
         return Some(failure);
     }
-    if build.exit.is_none() && (job != Some(false) || build.well.is_some()) {
+    let broken = build.well.is_none() && (build.marked.is_some() || ends_in_error(build));
+    if build.exit.is_none() && !broken && (job != Some(false) || build.well.is_some()) {
         return None;
     }
     let closing = Closing { exit: build.exit, ..Closing::default() };
@@ -155,6 +156,18 @@ fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
     }
     failure.phase = step.map_or(phase, |step| phase::of_step(&step.title));
     Some(failure)
+}
+
+/// Whether the last line behind a command of a container tool tells an error, in words of its own.
+fn ends_in_error(build: &Build) -> bool {
+    const WORDS: [&str; 8] =
+        ["error", "fatal", "failed", "invalid", "unable to", "cannot ", "unknown ", "docker: "];
+    let last = build.loose.tail().pop();
+    build.command.is_some()
+        && last.is_some_and(|line| {
+            let line = line.text.to_ascii_lowercase();
+            WORDS.iter().any(|word| line.starts_with(word))
+        })
 }
 
 /// Weighs a step's output and the engine's words, and finds the phase.

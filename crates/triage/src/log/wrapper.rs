@@ -14,6 +14,8 @@ pub(super) struct Wrapped<'a> {
 pub(super) enum Mark {
     /// The line reports an error of the job.
     Error,
+    /// The line is the last word of a program that gives up.
+    Fatal,
     /// The line is a command that the job runs.
     Command,
 }
@@ -158,9 +160,22 @@ fn bracket(text: &str) -> Option<&str> {
     if inside == "command" {
         return Some(rest);
     }
-    // Tekton and kubectl name the container in front of each line.
-    let container = inside.contains(" : ") || inside.starts_with("pod/");
-    if is_stamp || counted || container {
+    // Tekton, kubectl and Drone name the container in front of each line, TeamCity the step.
+    let container =
+        inside.contains(" : ") || inside.starts_with("pod/") || inside.starts_with("Step ");
+    let numbered = word
+        && inside.split_once(':').is_some_and(|(name, line)| {
+            name.bytes().any(|b| b.is_ascii_alphabetic())
+                && !line.is_empty()
+                && line.bytes().all(|b| b.is_ascii_digit())
+        });
+    // TeamCity's mark of the kind of message.
+    let rest = match rest.split_once(':') {
+        Some((kind, text)) if is_stamp && kind.trim().len() <= 1 && text.starts_with('\t') => text,
+        _ => rest,
+    };
+    if is_stamp || counted || container || numbered {
+        let rest = rest.strip_prefix('\t').unwrap_or(rest);
         return Some(rest.strip_prefix(' ').unwrap_or(rest));
     }
     // A service's name is padded to a column; `[1/4] Resolving` and `[ERROR] x` are not.
@@ -198,10 +213,14 @@ fn service(text: &str) -> Option<&str> {
 
 /// `time="…" level=error msg="…"` of Podman, Buildah and Docker's own programs.
 fn logfmt(text: &str) -> Option<(&str, Option<Mark>)> {
-    let error = text.contains("level=error") || text.contains("level=fatal");
+    let mark = if text.contains("level=fatal") {
+        Some(Mark::Fatal)
+    } else {
+        text.contains("level=error").then_some(Mark::Error)
+    };
     let message = text.split_once("msg=")?.1;
     let message = message.strip_prefix('"').and_then(|m| m.strip_suffix('"')).unwrap_or(message);
-    Some((message, error.then_some(Mark::Error)))
+    Some((message, mark))
 }
 
 #[cfg(test)]
@@ -226,6 +245,9 @@ mod tests {
             ("10:15:30 AM: npm ERR! code ERESOLVE", "npm ERR! code ERESOLVE", None),
             ("[94042 ms] #5 DONE 1s", "#5 DONE 1s", None),
             ("[build : push] INFO[0003] RUN x", "INFO[0003] RUN x", None),
+            ("[10:15:32] :\t [Step 1/3] Step 4/12 : RUN x", "Step 4/12 : RUN x", None),
+            ("[10:15:32]W:\t [Step 1/3] make: *** x", "make: *** x", None),
+            ("[build:12] #5 DONE 1s", "#5 DONE 1s", None),
             ("[pod/build-1/kaniko] INFO[0003] RUN x", "INFO[0003] RUN x", None),
             ("info  kanikoExecute - INFO[0003] RUN x", "INFO[0003] RUN x", None),
             (

@@ -60,6 +60,6 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, TestsFailed, "Tests:  ").also(&["failed"]).seen("Tests:       1 failed, 12 passed, 13 total", "Jest"),
     step(Weak, TestsFailed, "AssertionError").seen("AssertionError: 1 != 2", "Python, Node"),
     step(Weak, TestsFailed, "Tests run: ").also(&["Failures: "]).not(&["Failures: 0, Errors: 0"]).seen("[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0", "JUnit"),
-    step(Weak, TestsFailed, " examples, ").also(&[" failures"]).not(&[", 0 failures"]).seen("12 examples, 2 failures", "RSpec"),
+    step(Weak, TestsFailed, " examples, ").also(&[" failure"]).not(&[", 0 failures"]).seen("12 examples, 2 failures", "RSpec"),
     step(Weak, TestsFailed, "FAILURES!").seen("FAILURES!", "PHPUnit"),
 ];

@@ -174,6 +174,8 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, CopyMissing, "failed to walk /").seen("failed to compute cache key: failed to walk /var/lib/docker/tmp/buildkit-mount1/app: lstat /var/lib/docker/tmp/buildkit-mount1/app: no such file or directory", "BuildKit's cache keys"),
     engine(Firm, CopyMissing, "forbidden path outside the build context").seen("COPY failed: forbidden path outside the build context: ../app ()", CLASSIC),
     engine(Firm, CopyMissing, "copier: stat: ").seen(r#"Error: building at STEP "COPY app /app": checking on sources under "/src": copier: stat: "/app": no such file or directory"#, "Buildah"),
+    engine(Firm, CopyMissing, "copying dir: stat ").seen("error building image: error building stage: failed to execute command: copying dir: stat /workspace/dist: no such file or directory", "kaniko"),
+    engine(Firm, CopyMissing, "copying file: ").also(&["no such file or directory"]).seen("error building image: error building stage: failed to execute command: copying file: open /workspace/a: no such file or directory", "kaniko"),
     engine(Firm, CopyMissing, "no items matching glob").seen(r#"error building at STEP "COPY *.txt /": no items matching glob "/src/*.txt" copied (1 filtered out using .dockerignore)"#, "Buildah"),
     engine(Firm, CopyMissing, "failed to get fileinfo for").seen("error building image: error building stage: failed to execute command: copying dir: failed to get fileinfo for /workspace/app: lstat /workspace/app: no such file or directory", "kaniko"),
     engine(Firm, CopyMissing, "lstat /var/lib/docker/tmp/docker-builder").seen("lstat /var/lib/docker/tmp/docker-builder012345678/app: no such file or directory", CLASSIC),
@@ -186,6 +188,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, PathBlocked, "cannot overwrite directory").seen("Error: building at STEP \"COPY a /app\": copying: cannot overwrite directory \"/app\" with non-directory", "Buildah"),
     // The Compose file.
     engine(Firm, ComposeFile, "invalid compose project").seen("service \"mongo\" refers to undefined network back: invalid compose project", COMPOSE),
+    engine(Firm, ComposeFile, "yaml: ").start().seen("yaml: line 14: did not find expected key", COMPOSE),
     engine(Firm, ComposeFile, "Additional property ").also(&["is not allowed"]).seen("services.web Additional property imge is not allowed", COMPOSE),
     engine(Firm, ComposeFile, "' is invalid because:").seen("The Compose file './docker-compose.yml' is invalid because:", "Compose v1"),
     engine(Firm, ComposeFile, "additional properties '").also(&["not allowed"]).seen("validating /app/compose.yaml: services.web additional properties 'imge' not allowed", COMPOSE),

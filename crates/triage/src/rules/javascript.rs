@@ -124,6 +124,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, NpmIgnoredBuilds, "ERR_PNPM_IGNORED_BUILDS").seen(" ERR_PNPM_IGNORED_BUILDS  Ignored build scripts: esbuild@0.21.5", "pnpm, with strictDepBuilds"),
     step(Plain, ToolVersion, "ERR_PNPM_BAD_PM_VERSION").seen(" ERR_PNPM_BAD_PM_VERSION  This project is configured to use v9.1.0 of pnpm. Your current pnpm is v8.15.0", PNPM),
     step(Plain, ToolVersion, "nvm: version \"").seen("N/A: nvm: version \"v22.99\" is not yet installed", "nvm"),
+    step(Plain, ToolVersion, "No version is set for command ").seen("No version is set for command npm", "asdf"),
     step(Plain, ToolVersion, "' not found - try `nvm ls-remote` to browse available versions").seen("Version '99' not found - try `nvm ls-remote` to browse available versions.", "nvm"),
     step(Plain, ToolVersion, "is not yet installed.").also(&["version \""]).seen("N/A: version \"v22.1.0\" is not yet installed.", "nvm"),
     step(Plain, BuildNetwork, "Download failed: ").also(&["server closed connection"]).seen("Error: Download failed: server closed connection. URL: https://cdn.example.org/chromium-linux.zip", "Playwright"),

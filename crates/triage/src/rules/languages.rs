@@ -173,7 +173,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, Composer, "The zip extension and unzip/7z commands are both missing").seen("    Failed to download acme/x from dist: The zip extension and unzip/7z commands are both missing, skipping.", COMPOSER),
     // .NET.
     step(Plain, Dotnet, "error NU1101").seen("/app/app.csproj : error NU1101: Unable to find package Acme.X. No packages exist with this id in source(s): nuget.org", DOTNET),
-    step(Firm, Dotnet, "error NU1301").passing().seen("/app/app.csproj : error NU1301: Unable to load the service index for source https://api.example.org/v3/index.json.", DOTNET),
+    step(Plain, Dotnet, "error NU1301").passing().seen("/app/app.csproj : error NU1301: Unable to load the service index for source https://api.example.org/v3/index.json.", DOTNET),
     step(Plain, Dotnet, "error NU1").not(&["NU1301"]).seen("/app/app.csproj : error NU1605: Detected package downgrade: Acme.X from 2.0.0 to 1.0.0.", DOTNET),
     step(Plain, Dotnet, "error NETSDK").seen("/usr/share/dotnet/sdk/8.0.100/Sdks/x.targets(5,5): error NETSDK1045: The current .NET SDK does not support targeting .NET 9.0.", DOTNET),
     step(Plain, Dotnet, "A compatible .NET SDK was not found").seen("A compatible .NET SDK was not found.", "the dotnet command"),

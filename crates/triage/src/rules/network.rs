@@ -2,7 +2,7 @@
 
 use crate::Code::{
     ArchiveInvalid, BuildDns, BuildNetwork, ChecksumMismatch, DownloadNotFound, DownloadRateLimit,
-    ProxyTlsInBuild,
+    ProxyTlsInBuild, ServiceMissing,
 };
 use crate::rule::Weight::{Firm, Plain, Trail, Weak};
 use crate::rule::{Rule, engine, step};
@@ -25,6 +25,17 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, BuildDns, "Could not resolve hostname").seen("ssh: Could not resolve hostname github.com: Temporary failure in name resolution", "OpenSSH"),
     step(Plain, BuildDns, "nodename nor servname provided").seen("socket.gaierror: [Errno 8] nodename nor servname provided, or not known", "the BSD resolver"),
     step(Weak, BuildDns, "getaddrinfo EAI_AGAIN").seen("Error: getaddrinfo EAI_AGAIN registry.example.org", "Node"),
+    // Databases and services, which a build does not have.
+    step(Plain, ServiceMissing, "could not translate host name \"").seen("psycopg2.OperationalError: could not translate host name \"db\" to address: Name or service not known", "libpq"),
+    step(Plain, ServiceMissing, "connection to server at \"").also(&["failed: Connection refused"]).seen("connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused", "libpq since 14"),
+    step(Plain, ServiceMissing, "could not connect to server: Connection refused").seen("PG::ConnectionBad: could not connect to server: Connection refused", "libpq"),
+    step(Plain, ServiceMissing, "Can't reach database server at").seen("Error: P1001: Can't reach database server at `localhost:5432`", "Prisma"),
+    step(Plain, ServiceMissing, "Can't connect to MySQL server on").seen("ERROR 2003 (HY000): Can't connect to MySQL server on 'db:3306' (111)", "MySQL's client"),
+    step(Plain, ServiceMissing, "Can't connect to local MySQL server").seen("Can't connect to local MySQL server through socket '/run/mysqld/mysqld.sock' (2)", "MySQL's client"),
+    step(Plain, ServiceMissing, "ServerSelectionTimeoutError: ").seen("pymongo.errors.ServerSelectionTimeoutError: localhost:27017: [Errno 111] Connection refused", "PyMongo"),
+    step(Plain, ServiceMissing, "MongoServerSelectionError: ").seen("MongoServerSelectionError: connect ECONNREFUSED 127.0.0.1:27017", "MongoDB's driver for Node"),
+    step(Plain, ServiceMissing, "Error 111 connecting to ").seen("redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused.", "redis-py"),
+    step(Weak, ServiceMissing, "ECONNREFUSED 127.0.0.1:").seen("Error: connect ECONNREFUSED 127.0.0.1:5432", "Node"),
     step(Weak, BuildDns, "getaddrinfo ENOTFOUND").seen("Error: getaddrinfo ENOTFOUND registry.example.org", "Node"),
     step(Weak, BuildDns, ": no such host").seen("dial tcp: lookup github.com: no such host", "Go programs"),
     step(Weak, BuildDns, "UnknownHostException").seen("java.net.UnknownHostException: repo.example.org", "Java programs"),

@@ -91,6 +91,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, RegistryAuth, "Your authorization token has expired").seen("denied: Your authorization token has expired. Reauthenticate and try again.", "Amazon's registry"),
     engine(Plain, RegistryAuth, ": 401 Unauthorized").seen("failed to resolve source metadata for registry.example.org/acme/tool:1: unexpected status from HEAD request to https://registry.example.org/v2/acme/tool/manifests/1: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "UNAUTHORIZED: ").seen("GET https://registry.example.org/v2/acme/tool/manifests/1: UNAUTHORIZED: authentication required", "go-containerregistry (kaniko, crane)"),
+    engine(Firm, RegistryAuth, "unauthorized: access to the requested resource is not authorized").seen("Error: initializing source docker://quay.io/acme/private:1: reading manifest 1 in quay.io/acme/private: unauthorized: access to the requested resource is not authorized", IMAGE_LIBRARY),
     engine(Plain, RegistryAuth, ": unauthorized").end().seen("Error response from daemon: Head \"https://ghcr.io/v2/acme/tool/manifests/latest\": unauthorized", "GitHub's registry, through dockerd"),
     // Certificates.
     engine(Firm, X509, "x509: certificate signed by unknown authority").seen("tls: failed to verify certificate: x509: certificate signed by unknown authority", "Go's TLS client in the engine"),
