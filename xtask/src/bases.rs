@@ -2,7 +2,7 @@
 
 mod debian;
 mod derived;
-mod host;
+pub(crate) mod host;
 mod musl;
 
 use std::fs;
@@ -117,7 +117,7 @@ fn import(root: Option<Root>, engine: &Engine, folder: &Path, name: &str) -> Res
 }
 
 /// Writes a file of a base that is being made, and the folders above it.
-fn put(folder: &Path, file: &str, text: &[u8]) -> Result<()> {
+pub(crate) fn put(folder: &Path, file: &str, text: &[u8]) -> Result<()> {
     let file = folder.join(file);
     fs::create_dir_all(file.parent().unwrap_or(folder))?;
     Ok(fs::write(file, text)?)

@@ -1,6 +1,9 @@
-//! The test engine: Debian's, on a socket, data folder and bridge of its own, beside whatever else runs here.
+//! A test engine: Debian's, on a socket, data folder and bridge of its own, beside whatever else runs here.
 
 mod bridge;
+mod place;
+
+pub(crate) use place::Place;
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
@@ -23,22 +26,21 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// Starts an engine of our own, with nothing in it.
-    pub(crate) fn start(root: Root) -> Result<Self> {
-        stop(root)?;
-        let engine = Self { socket: paths::runtime().join("engine.sock") };
-        quiet(root.command("mkdir", ["-p"]).arg(paths::runtime()))?;
-        let mtu = bridge::create(root)?;
-        let log = paths::cache().join("engine.log");
-        let mut process = spawn(root, &engine.socket, mtu, &log)?;
+    pub(crate) fn start(root: Root, place: Place) -> Result<Self> {
+        stop(root, place)?;
+        let engine = Self { socket: place.socket() };
+        quiet(root.command("mkdir", ["-p"]).arg(place.runtime()))?;
+        let mtu = bridge::create(root, &place.bridge())?;
+        let mut process = spawn(root, place, mtu)?;
         wait(&engine.socket, &mut process).with_context(|| {
-            format!("the test engine did not start; its log ends with\n{}", tail(&log))
+            format!("the test engine did not start; its log ends with\n{}", tail(&place.log()))
         })?;
         Ok(engine)
     }
 
     /// The engine of our own that `up` left running, if it still answers.
-    pub(crate) fn running() -> Option<Self> {
-        let engine = Self { socket: paths::runtime().join("engine.sock") };
+    pub(crate) fn running(place: Place) -> Option<Self> {
+        let engine = Self { socket: place.socket() };
         engine.answers().then_some(engine)
     }
 
@@ -75,11 +77,11 @@ impl Engine {
     }
 }
 
-/// Stops our engine, and what a killed one left behind: its processes, folders, bridge and rules.
-pub(crate) fn stop(root: Root) -> Result<()> {
-    process::end_all_of(Some(root), &paths::runtime())?;
-    bridge::remove(root);
-    for folder in [paths::runtime(), data()] {
+/// Stops an engine of ours, and what a killed one left behind: its processes, folders, bridge and rules.
+pub(crate) fn stop(root: Root, place: Place) -> Result<()> {
+    process::end_all_of(Some(root), &place.runtime())?;
+    bridge::remove(root, &place.bridge());
+    for folder in [place.runtime(), place.data()] {
         if folder.exists() {
             unmount_below(root, &folder)?;
             quiet(root.command("rm", ["-rf"]).arg(&folder))?;
@@ -99,13 +101,10 @@ fn unmount_below(root: Root, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn data() -> PathBuf {
-    paths::cache().join("engine")
-}
-
-fn spawn(root: Root, socket: &Path, mtu: u32, log: &Path) -> Result<Child> {
-    let file = File::create(log).with_context(|| format!("cannot write {}", log.display()))?;
-    let runtime = paths::runtime();
+fn spawn(root: Root, place: Place, mtu: u32) -> Result<Child> {
+    let log = place.log();
+    let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+    let runtime = place.runtime();
     let in_runtime = |name: &str| runtime.join(name).display().to_string();
     // An own file, and an empty one: settings of the user's engine must not reach this one.
     let config = in_runtime("daemon.json");
@@ -114,18 +113,21 @@ fn spawn(root: Root, socket: &Path, mtu: u32, log: &Path) -> Result<Child> {
             .env_clear()
             .env("PATH", "/usr/bin:/bin"),
     )?;
-    let group = capture(&mut command("id", ["-gn"]))?;
-    let mut dockerd = root.command("dockerd", ["--config-file", &config]);
+    // Its number: another system knows no group of ours by name.
+    let group = capture(&mut command("id", ["-g"]))?;
+    let mut dockerd = place.dockerd(root);
     dockerd
-        .arg(format!("--host=unix://{}", socket.display()))
+        .arg(format!("--config-file={config}"))
+        .arg(format!("--host=unix://{}", place.socket().display()))
         .arg(format!("--group={}", group.trim()))
-        .arg(format!("--data-root={}", data().display()))
+        .arg(format!("--data-root={}", place.data_inside().display()))
         .arg(format!("--exec-root={}", in_runtime("exec")))
         .arg(format!("--pidfile={}", in_runtime("engine.pid")))
-        .arg(format!("--bridge={}", bridge::name()))
+        .arg(format!("--bridge={}", place.bridge()))
         .arg(format!("--mtu={mtu}"))
         // Rules of two engines in the same chains would undo each other; the bridge brings its own.
         .arg("--iptables=false")
+        .arg("--ip6tables=false")
         // Where containerd is shared with the user's engine, neither may see the other's containers.
         .arg(format!("--containerd-namespace=drydock-{}", paths::number()))
         .arg(format!("--containerd-plugins-namespace=drydock-plugins-{}", paths::number()))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::bases::{self, Bases};
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, Place};
 use crate::packages;
 use crate::paths;
 use crate::readers;
@@ -39,7 +39,9 @@ impl House {
         let Ok(text) = fs::read_to_string(marker()) else { return Ok(None) };
         let mut words = text.split_whitespace();
         let (Some(address), Some(origin)) = (words.next(), words.next()) else { return Ok(None) };
-        let (Some(engine), Some(registry)) = (Engine::running(), Registry::running(address)) else {
+        let (Some(engine), Some(registry)) =
+            (Engine::running(Place::Here), Registry::running(address))
+        else {
             return Ok(None);
         };
         let bases = Bases::named(&registry, origin);
@@ -105,11 +107,6 @@ impl House {
             ("DRYDOCK_TEST_READERS", readers::folder().display().to_string()),
         ]
     }
-
-    /// The same as lines for a shell.
-    pub(crate) fn exports(&self) -> String {
-        self.variables().iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect()
-    }
 }
 
 impl Drop for House {
@@ -137,7 +134,7 @@ pub(crate) fn down() -> Result<()> {
 
 /// An engine of our own where root can start one, else the user's.
 fn engine(root: Option<Root>) -> Result<(Engine, bool)> {
-    let reason = match root.map(Engine::start) {
+    let reason = match root.map(|root| Engine::start(root, Place::Here)) {
         Some(Ok(engine)) => return Ok((engine, false)),
         Some(Err(error)) => error,
         None => anyhow::anyhow!("starting an engine needs root or a `sudo` that asks nothing"),
@@ -150,7 +147,7 @@ fn engine(root: Option<Root>) -> Result<(Engine, bool)> {
 fn stop(root: Root) -> Result<()> {
     drop(fs::remove_file(marker()));
     registry::stop()?;
-    engine::stop(root)
+    Place::ALL.into_iter().try_for_each(|place| engine::stop(root, place))
 }
 
 /// Written by `up`: what is running is meant to be.

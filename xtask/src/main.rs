@@ -10,6 +10,7 @@ mod demo;
 mod engine;
 mod house;
 mod http;
+mod newer;
 mod packages;
 mod paths;
 mod process;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::house::House;
+use crate::newer::Newer;
 
 const USAGE: &str = "\
 usage: cargo xtask <verb>
@@ -31,7 +33,7 @@ usage: cargo xtask <verb>
   demo          set everything up and show the main job on two fixtures
   bench [WHICH] measure Drydock beside its peers (`plan`) and the hand recipe (`check`), or both
   test [ARGS]   set everything up and run every test, the live ones included
-  up            start the test engine and the registry with the test bases, and leave them running
+  up            start the test engines and the registry with the test bases, and leave them running
   env           print the variables that live tests read, as shell exports (after `up`)
   down          stop what `up` started, and remove it
 ";
@@ -63,8 +65,10 @@ fn main() -> ExitCode {
 
 fn up() -> Result<()> {
     let house = House::enter()?.keep()?;
-    readers::install(root::Root::find()?)?;
-    print!("{}", house.exports());
+    let root = root::Root::find()?;
+    readers::install(root)?;
+    let newer = Newer::enter(root)?;
+    print!("{}{}", exports(&house.variables()), exports(&newer.variables()));
     Ok(())
 }
 
@@ -72,6 +76,13 @@ fn env() -> Result<()> {
     let house = House::kept()?.ok_or_else(|| {
         anyhow::anyhow!("no test engine is running: start it with `cargo xtask up`")
     })?;
-    print!("{}", house.exports());
+    let newer = Newer::kept().map(|newer| newer.variables()).unwrap_or_default();
+    print!("{}{}", exports(&house.variables()), exports(&newer));
     Ok(())
+}
+
+/// Variables as lines for a shell.
+fn exports(variables: &[(&str, String)]) -> String {
+    let quoted = |value: &str| value.replace('\'', "'\\''");
+    variables.iter().map(|(name, value)| format!("export {name}='{}'\n", quoted(value))).collect()
 }

@@ -22,11 +22,6 @@ pub(crate) fn cache() -> PathBuf {
     target().join("xtask")
 }
 
-/// The engine's sockets and pid files. A Unix socket's path ends at 107 bytes, so this does not lie below the workspace.
-pub(crate) fn runtime() -> PathBuf {
-    PathBuf::from(format!("/run/drydock-xtask-{}", number()))
-}
-
 /// Eight digits that keep two clones on one machine apart.
 pub(crate) fn number() -> String {
     let mut hasher = DefaultHasher::new();

@@ -2,32 +2,26 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
 
+#[path = "support/repository.rs"]
+mod repository;
+
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
 /// A repository with two environments and this matrix.
 fn repository(matrix: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let agents = folder.path().join(".auto/agents");
-    std::fs::create_dir_all(&agents).unwrap();
-    for name in ["web", "api"] {
-        let agent = format!(
+    let agent = |name: &str| {
+        format!(
             "name: {name}\nharness: codex\nenvironment:\n  name: {name}-runtime\n  image:\n    kind: base\n    \
              ref: debian:bookworm\n  steps:\n    - RUN echo {name}\n"
-        );
-        std::fs::write(agents.join(format!("{name}.yaml")), agent).unwrap();
-    }
-    std::fs::write(folder.path().join("drydock.toml"), matrix).unwrap();
-    for arguments in [
-        &["init", "--quiet"] as &[&str],
-        &["add", "--all"],
-        &["-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "all"],
-    ] {
-        let done = Command::new("git").args(arguments).current_dir(folder.path()).status().unwrap();
-        assert!(done.success());
-    }
-    folder
+        )
+    };
+    repository::repository(&[
+        (".auto/agents/web.yaml", &agent("web")),
+        (".auto/agents/api.yaml", &agent("api")),
+        ("drydock.toml", matrix),
+    ])
 }
 
 fn drydock(folder: &TempDir, arguments: &[&str]) -> Output {

@@ -2,29 +2,21 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
 
+#[path = "support/repository.rs"]
+mod repository;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A repository with one agent, whose image is this.
-fn repository(image: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let agents = folder.path().join(".auto/agents");
-    std::fs::create_dir_all(&agents).unwrap();
+fn repository(image: &str) -> TempDir {
     let agent = format!(
         "name: agent\nharness: codex\nenvironment:\n  name: runtime\n  image:\n    kind: base\n    ref: {image}\n"
     );
-    std::fs::write(agents.join("agent.yaml"), agent).unwrap();
-    for arguments in [
-        &["init", "--quiet"] as &[&str],
-        &["add", "--all"],
-        &["-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "all"],
-    ] {
-        let done = Command::new("git").args(arguments).current_dir(folder.path()).status().unwrap();
-        assert!(done.success());
-    }
-    folder
+    repository::repository(&[(".auto/agents/agent.yaml", &agent)])
 }
 
 /// A check with no engine behind it.

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test's own set-up fails by panicking")]
 
+#[path = "support/repository.rs"]
+mod repository;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -28,12 +31,7 @@ mounts:
 
 /// A repository with one commit that holds `agent`.
 fn repository(agent: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    write(folder.path(), AGENT, agent);
-    git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
-    git(folder.path(), &["add", "--all"]);
-    git(folder.path(), &["commit", "--quiet", "--message=definitions"]);
-    folder
+    repository::repository(&[(AGENT, agent)])
 }
 
 fn write(folder: &Path, file: &str, text: &str) {
@@ -43,8 +41,7 @@ fn write(folder: &Path, file: &str, text: &str) {
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
-    let identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
-    let status = Command::new("git").args(identity).args(arguments).current_dir(folder).status();
+    let status = Command::new("git").args(arguments).current_dir(folder).status();
     assert!(status.unwrap().success(), "git {arguments:?}");
 }
 

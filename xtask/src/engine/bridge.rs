@@ -7,44 +7,37 @@ use std::fs;
 use anyhow::{Context, Result};
 
 use crate::command::{capture, command, quiet, succeeds};
-use crate::paths;
 use crate::root::Root;
 
-/// The bridge's name: as long as an interface's may be.
-pub(crate) fn name() -> String {
-    format!("drydock{}", paths::number())
-}
-
 /// Makes the bridge and returns its MTU.
-pub(crate) fn create(root: Root) -> Result<u32> {
+pub(crate) fn create(root: Root, name: &str) -> Result<u32> {
     let mtu = uplink_mtu()?;
-    let name = name();
     let network = network::free()?;
     let (address, subnet) = (network.first_host(), network.to_string());
-    quiet(&mut root.command("ip", ["link", "add", &name, "type", "bridge"]))?;
-    quiet(&mut root.command("ip", ["addr", "add", &address, "dev", &name]))?;
-    quiet(&mut root.command("ip", ["link", "set", &name, "mtu", &mtu.to_string(), "up"]))?;
-    for rule in rules(&subnet) {
+    quiet(&mut root.command("ip", ["link", "add", name, "type", "bridge"]))?;
+    quiet(&mut root.command("ip", ["addr", "add", &address, "dev", name]))?;
+    quiet(&mut root.command("ip", ["link", "set", name, "mtu", &mtu.to_string(), "up"]))?;
+    for rule in rules(name, &subnet) {
         quiet(&mut iptables(root, "-I", &rule))?;
     }
     Ok(mtu)
 }
 
 /// Removes the bridge and its rules, as far as they are there.
-pub(crate) fn remove(root: Root) {
-    let name = name();
-    let Ok(address) = capture(&mut command("ip", ["-4", "-o", "addr", "show", &name])) else {
+pub(crate) fn remove(root: Root, name: &str) {
+    let Ok(address) = capture(&mut command("ip", ["-4", "-o", "addr", "show", name])) else {
         return;
     };
-    for rule in network::first_in(&address).map(|net| rules(&net.to_string())).iter().flatten() {
+    for rule in
+        network::first_in(&address).map(|net| rules(name, &net.to_string())).iter().flatten()
+    {
         while succeeds(&mut iptables(root, "-D", rule)) {}
     }
-    succeeds(&mut root.command("ip", ["link", "delete", &name]));
+    succeeds(&mut root.command("ip", ["link", "delete", name]));
 }
 
 /// What dockerd would add for its own bridge: containers reach out under the host's address, and answers come back.
-fn rules(subnet: &str) -> [String; 3] {
-    let name = name();
+fn rules(name: &str, subnet: &str) -> [String; 3] {
     [
         format!("-t nat CHAIN POSTROUTING -s {subnet} ! -o {name} -j MASQUERADE"),
         format!("-t filter CHAIN FORWARD -i {name} -j ACCEPT"),

@@ -1,11 +1,13 @@
 //! A run in plain lines: one for each phase, each authored step, each smoke command.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use planner::Plan;
 use runner::{Event, Reporter, StepId, StepState};
 use triage::Phase;
+
+use crate::recording::Output;
 
 use super::{name_of, note, style, text};
 
@@ -22,7 +24,7 @@ pub(crate) struct Lines {
     finished: BTreeSet<StepId>,
     /// Phases in which a step failed: they end, but not well.
     broken: BTreeSet<Phase>,
-    tails: BTreeMap<Speaker, Tail>,
+    outputs: BTreeMap<Speaker, Output>,
     failed: Option<Speaker>,
     /// A phase that ended, until the next event says whether well.
     ended: Option<(Phase, String)>,
@@ -35,13 +37,6 @@ enum Speaker {
     Smoke(String),
 }
 
-/// The last lines of an output, and the line that is still being written.
-#[derive(Default)]
-struct Tail {
-    lines: VecDeque<String>,
-    open: String,
-}
-
 impl Lines {
     /// For a run of this plan.
     pub(crate) fn new(plan: &Plan) -> Self {
@@ -52,7 +47,7 @@ impl Lines {
             places: plan.instructions.iter().map(place).collect(),
             finished: BTreeSet::new(),
             broken: BTreeSet::new(),
-            tails: BTreeMap::new(),
+            outputs: BTreeMap::new(),
             failed: None,
             ended: None,
         }
@@ -93,11 +88,11 @@ impl Lines {
                 self.step(*step, *phase, title, *state)
             }
             Event::StepOutput { step, text, .. } => {
-                self.tails.entry(Speaker::Step(*step)).or_default().push(text);
+                self.outputs.entry(Speaker::Step(*step)).or_default().push(text);
                 None
             }
             Event::SmokeOutput { name, text, .. } => {
-                self.tails.entry(Speaker::Smoke(name.clone())).or_default().push(text);
+                self.outputs.entry(Speaker::Smoke(name.clone())).or_default().push(text);
                 None
             }
             Event::SmokeFinished { name, exit, duration_ms } => {
@@ -164,8 +159,9 @@ impl Lines {
 
     /// The last lines of what failed.
     pub(crate) fn last_words(&self) -> Vec<String> {
-        let tail = self.failed.as_ref().and_then(|speaker| self.tails.get(speaker));
-        tail.map(Tail::all).unwrap_or_default()
+        let output = self.failed.as_ref().and_then(|speaker| self.outputs.get(speaker));
+        let lines: Vec<String> = output.into_iter().flat_map(Output::lines).collect();
+        lines[lines.len().saturating_sub(TAIL)..].to_vec()
     }
 }
 
@@ -175,34 +171,6 @@ impl Reporter for Lines {
             note(&format!("{line}\n"));
         }
         Ok(())
-    }
-}
-
-impl Tail {
-    /// Takes text that may end within a line. Only as much is kept as may be shown.
-    fn push(&mut self, text: &str) {
-        const LONGEST: usize = 2_000;
-        for part in text.split_inclusive('\n') {
-            let room = LONGEST.saturating_sub(self.open.len());
-            self.open.extend(part.trim_end_matches('\n').chars().take(room));
-            if part.ends_with('\n') {
-                self.lines.push_back(std::mem::take(&mut self.open));
-                if self.lines.len() > TAIL {
-                    self.lines.pop_front();
-                }
-            }
-        }
-    }
-
-    fn all(&self) -> Vec<String> {
-        let open = Some(&self.open).filter(|line| !line.is_empty());
-        let lines = self.lines.iter().chain(open);
-        lines
-            .map(|line| {
-                text::plain(line.rsplit('\r').find(|part| !part.is_empty()).unwrap_or_default())
-                    .into_owned()
-            })
-            .collect()
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -142,29 +141,7 @@ impl Fixture {
             self.name_base(engine, folder.path())
                 .map_err(|error| format!("{}: {error}", self.name))?;
         }
-        for arguments in [
-            &["init", "--quiet", "--initial-branch=main"] as &[&str],
-            &["add", "--all", "--force"],
-            &[
-                "-c",
-                "user.name=fixture",
-                "-c",
-                "user.email=fixture@example.org",
-                "commit",
-                "--quiet",
-                "--message=fixture",
-            ],
-        ] {
-            let mut git = Command::new("git");
-            git.args(arguments).current_dir(folder.path()).env("GIT_CONFIG_GLOBAL", "/dev/null");
-            let output = git.output().map_err(|error| format!("no git: {error}"))?;
-            if !output.status.success() {
-                return Err(format!(
-                    "git {arguments:?}: {}",
-                    String::from_utf8_lossy(&output.stderr)
-                ));
-            }
-        }
+        crate::commit::commit(folder.path());
         Ok(folder)
     }
 

@@ -5,6 +5,8 @@
 
 #![expect(clippy::print_stderr, reason = "a test without its engine says why it proves nothing")]
 
+#[path = "../support/commit.rs"]
+mod commit;
 mod drydock;
 mod engine;
 mod fixture;

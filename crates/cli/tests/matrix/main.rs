@@ -6,6 +6,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
 #![expect(clippy::print_stderr, reason = "a test without its engine says why it proves nothing")]
 
+#[path = "../support/commit.rs"]
+mod commit;
 mod ends;
 #[path = "../live/engine.rs"]
 mod engine;

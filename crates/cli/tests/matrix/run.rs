@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::commit::commit;
 use crate::engine::Engine;
 
 /// A folder with repositories and a `drydock.toml` beside them.
@@ -40,7 +41,7 @@ impl Fleet {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        self.commit(name);
+        commit(&self.path().join(name));
     }
 
     /// Adds a copy of a folder as a repository.
@@ -49,26 +50,12 @@ impl Fleet {
         assert!(done.success(), "cp {}", from.display());
         let name = from.file_name().unwrap().to_str().unwrap();
         let _ = std::fs::remove_file(self.path().join(name).join("expect.toml"));
-        self.commit(name);
+        commit(&self.path().join(name));
     }
 
     /// Writes the matrix.
     pub(crate) fn matrix(&self, text: &str) {
         std::fs::write(self.path().join("drydock.toml"), text).unwrap();
-    }
-
-    fn commit(&self, name: &str) {
-        let who = ["-c", "user.name=fixture", "-c", "user.email=fixture@example.org"];
-        for arguments in [
-            &["init", "--quiet", "--initial-branch=main"] as &[&str],
-            &["add", "--all", "--force"],
-            &["commit", "--quiet", "--message=fixture"],
-        ] {
-            let mut git = Command::new("git");
-            git.args(who).args(arguments).current_dir(self.path().join(name));
-            let output = git.env("GIT_CONFIG_GLOBAL", "/dev/null").output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        }
     }
 
     /// Where the recording goes.

@@ -1,43 +1,39 @@
 //! `drydock bake`: a target for each distinct plan and base, and a context that is the commit.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
+#![expect(clippy::print_stderr, reason = "a test without its engine says why it proves nothing")]
+
+mod newer;
+#[path = "../support/repository.rs"]
+mod repository;
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tempfile::TempDir;
+
+/// A definition of an agent with one step.
+fn agent(name: &str, environment: &str, step: &str) -> String {
+    format!(
+        "name: {name}\nharness: codex\nenvironment:\n  name: {environment}\n  image:\n    kind: base\n    \
+         ref: debian:bookworm\n  steps:\n    - RUN {step}\nmounts:\n  - kind: git\n    repository: acme/widgets\n    \
+         mountPath: /workspace/widgets\nworkingDirectory: /workspace/widgets\n"
+    )
+}
 
 /// A repository with three agents, of which two come to one plan; one file is not committed.
-fn repository() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let agent = |name: &str, environment: &str, step: &str| {
-        format!(
-            "name: {name}\nharness: codex\nenvironment:\n  name: {environment}\n  image:\n    kind: base\n    \
-             ref: debian:bookworm\n  steps:\n    - RUN {step}\nmounts:\n  - kind: git\n    repository: acme/widgets\n    \
-             mountPath: /workspace/widgets\nworkingDirectory: /workspace/widgets\n"
-        )
-    };
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write(".auto/agents/a.yaml", &agent("a", "runtime", "true"));
-    write(".auto/agents/b.yaml", &agent("b", "runtime", "true"));
-    write(".auto/agents/c.yaml", &agent("c", "other", "false"));
-    write(".gitattributes", "not-exported export-ignore\n");
-    write("not-exported", "a clone has it");
-    write("Dockerfile", "FROM scratch\n");
-    write(".dockerignore", "*\n");
-    for arguments in [
-        &["init", "--quiet"] as &[&str],
-        &["add", "--all"],
-        &["-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "-m", "all"],
-    ] {
-        let done = Command::new("git").args(arguments).current_dir(folder.path()).status().unwrap();
-        assert!(done.success());
-    }
-    write("untracked", "not of the commit");
+fn repository() -> TempDir {
+    let folder = repository::repository(&[
+        (".auto/agents/a.yaml", &agent("a", "runtime", "true")),
+        (".auto/agents/b.yaml", &agent("b", "runtime", "true")),
+        (".auto/agents/c.yaml", &agent("c", "other", "exit 7")),
+        (".gitattributes", "not-exported export-ignore\n"),
+        ("not-exported", "a clone has it"),
+        ("Dockerfile", "FROM scratch\n"),
+        (".dockerignore", "*\n"),
+    ]);
+    std::fs::write(folder.path().join("untracked"), "not of the commit").unwrap();
     folder
 }
 
@@ -64,7 +60,7 @@ fn a_target_stands_for_a_distinct_plan_and_the_context_is_the_commit() {
     let context = out.path().join(target["context"].as_str().unwrap());
     let dockerfile = std::fs::read_to_string(context.join(target["dockerfile"].as_str().unwrap()));
     let dockerfile = dockerfile.unwrap();
-    let probe = include_str!("../../../probe/debian-contract-v0.dockerfile");
+    let probe = include_str!("../../../../probe/debian-contract-v0.dockerfile");
     assert!(dockerfile.contains(probe.trim_end()), "the probe is not there byte for byte");
     assert!(dockerfile.contains("checkout/"), "the checkout is a folder of the context");
     let checkout = context.join("checkout");
