@@ -164,7 +164,7 @@ codes! {
         "A key that the environment's specification does not have.\n\
          The specification is strict: unknown keys fail validation.\n\
          Mend the spelling or remove the key.";
-    MisspelledKey = "misspelled-key", Note,
+    MisspelledKey = "misspelled-key", Warning,
         "An agent's key that nothing here knows, but that is very near to one that is known.\n\
          The list of agent keys is not fully published, so this may be right.\n\
          If it is a typing mistake, mend it: the field has no effect as it stands.";
