@@ -19,6 +19,9 @@ use crate::{CheckRequest, Engine, Event, Outcome, PhaseTime, Reporter, failure, 
 /// The build argument that another base comes in by.
 const BASE_ARGUMENT: &str = "AUTO_ENVIRONMENT_BASE";
 
+/// How often a build is begun, where only the builder is to blame.
+const TRIES: u32 = 5;
+
 /// The phases in which an image grows.
 const BUILT: RangeInclusive<Phase> = Phase::Probe..=Phase::Setup;
 
@@ -95,11 +98,11 @@ impl<P: Port> Run<'_, P> {
         if let Some(what) = lost_below(&base.volumes, port.builder()) {
             teller.tell(&Event::LeftUnproven { what });
         }
-        let mut again = false;
+        let mut tries = 1;
         let image = loop {
             match build(port, self.order(), archive, teller, stop).await {
-                Err(observed) if !again && is_lost_session(&observed) => {
-                    again = true;
+                Err(observed) if tries < TRIES && is_of_the_builder(&observed) => {
+                    tries += 1;
                     archive = self.archive().await?;
                 }
                 result => break result?,
@@ -116,6 +119,7 @@ impl<P: Port> Run<'_, P> {
         };
         smoke.run(&request.smoke, teller).await
     }
+
     /// The context, with git already at work.
     async fn archive(&self) -> Result<Archive, Observed> {
         let text = dockerfile(&self.request.plan, self.port.builder());
@@ -225,9 +229,17 @@ fn lost_below(volumes: &[String], builder: Builder) -> Option<NotProven> {
     Some(NotProven { what: "base-volume".to_owned(), why })
 }
 
-/// BuildKit lost sight of our half of its session: no fault of anything that is tried.
-fn is_lost_session(observed: &Observed) -> bool {
-    matches!(&observed.error, EngineError::Stream { message } if message.contains("no active session"))
+/// What BuildKit does to a build that is no fault of anything that is tried.
+fn is_of_the_builder(observed: &Observed) -> bool {
+    let Observed { phase, error, step } = observed;
+    match error {
+        // It lost sight of our half of its session.
+        EngineError::Stream { message } => message.contains("no active session"),
+        // It runs a step that two builds share once, and may tell only one of them which step failed
+        // and what that said. Of those that ask again, at least one is told.
+        EngineError::Exit { .. } => *phase == Phase::PreBuild && step.is_none(),
+        _ => false,
+    }
 }
 
 /// A name that an image may have: lower-case letters, digits, single dashes.

@@ -75,6 +75,25 @@ async fn a_vertex_that_comes_again_changes_nothing() {
     }
 }
 
+/// A build that shares its failing step with another one learns how the step ended by asking again.
+#[tokio::test]
+async fn a_failure_that_another_build_was_told_is_asked_for_again() {
+    let mut asked = 0;
+    for case in cases().into_iter().filter(Case::is_buildkit) {
+        let (mut once, mut again) = (Kept(Vec::new()), Kept(Vec::new()));
+        let cancel = CancellationToken::new();
+        let (info, request) = (case.engine_info(), case.request());
+        let told = check_on(&Player::of(&case), &info, &request, &mut once, &cancel).await;
+        let player = Player::telling_another(&case);
+        let outcome = check_on(&player, &info, &request, &mut again, &cancel).await;
+        if told.failure.as_ref().is_some_and(|failure| failure.exit_code.is_some()) {
+            assert_eq!(outcome.failure, told.failure, "{}", case.name);
+            asked += 1;
+        }
+    }
+    assert!(asked > 0, "no recording of a step that fails");
+}
+
 /// Records the cases anew: `DRYDOCK_RECORD=unix:///var/run/docker.sock`.
 #[tokio::test]
 async fn record() {

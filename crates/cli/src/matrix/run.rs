@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use runner::{BuilderChoice, CheckRequest, Engine, Outcome, PullPolicy, Verdict};
 use tokio_util::sync::CancellationToken;
-use triage::{Code, EngineError, Failure, Observed, Phase, Retry};
+use triage::{EngineError, Failure, Observed, Retry};
 
 use super::Case;
 use super::gate::{Entry, Gates, Pass, behind_the_first};
@@ -146,10 +146,6 @@ impl Matrix<'_> {
                 told.pass.close(&outcome);
                 return Ok(outcome);
             }
-            if outcome.failure.as_ref().is_some_and(is_untold) {
-                // A step ran, so that its base is there.
-                told.pass.open();
-            }
             if told.pass.is_open() {
                 request.pull = behind_the_first(request.pull);
             }
@@ -167,10 +163,7 @@ impl Matrix<'_> {
 
     fn may_pass_later(&self, case: usize, outcome: &Outcome) -> bool {
         self.judgement(case, outcome).standing == Standing::Infrastructure
-            && outcome
-                .failure
-                .as_ref()
-                .is_some_and(|failure| failure.retry == Retry::Later || is_untold(failure))
+            && outcome.failure.as_ref().is_some_and(|failure| failure.retry == Retry::Later)
     }
 
     fn judgement(&self, case: usize, outcome: &Outcome) -> Judgement {
@@ -232,14 +225,6 @@ fn without_base(request: &CheckRequest, failure: Failure) -> Outcome {
     outcome.plan_digest.clone_from(&request.plan.digest);
     outcome.not_proven.clone_from(&request.plan.not_proven);
     outcome
-}
-
-/// Whether a step failed and the engine did not say which. BuildKit runs a step that two builds
-/// share once, and may tell only one of them how it ended; alone, the other learns it.
-fn is_untold(failure: &Failure) -> bool {
-    failure.code == Code::Unclassified
-        && failure.phase == Phase::PreBuild
-        && failure.exit_code.is_some()
 }
 
 /// How long to wait before another try: what the failure names, within reason.

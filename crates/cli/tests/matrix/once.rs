@@ -31,9 +31,7 @@ fn equal_work_is_done_once() {
     let ended = fleet.run(&engine, &["--jobs", "4", "--pull", "always"]);
     assert_eq!(ended.status, Some(0), "{}\n{:#?}", ended.stderr, ended.events("failed"));
     assert_eq!(ended.of_kind("judged").len(), PLANS * CASES_PER_PLAN);
-    // A build that shares the failing step with another one may have to ask twice how it ended.
-    let builds = ended.of_kind("attempt").iter().filter(|one| one["number"] == 1).count();
-    assert_eq!(builds, PLANS);
+    assert_eq!(ended.of_kind("attempt").len(), PLANS);
     let resolves = proxy.resolves();
     // The engine asks for the tag's digest with HEAD and then for the manifest: together one resolve.
     let gets = resolves.iter().filter(|line| line.starts_with("GET ")).count();
