@@ -17,6 +17,7 @@ pub(crate) struct Manager {
     /// Says what is wrong with one package, and what to write instead.
     spec: fn(&str) -> Result<(), spec::Wrong>,
     /// Instructions that put the manager into a base that lacks it; none for those that a stand-in has.
+    /// What it installs must land where every shell looks: a login shell sets its own `PATH`.
     pub(crate) tools: &'static [&'static str],
 }
 
@@ -37,7 +38,7 @@ pub(crate) const CARGO: Manager = Manager {
     spec: spec::cargo,
     tools: &[
         "RUN command -v cargo >/dev/null || { apt-get update && apt-get install -y --no-install-recommends cargo; }",
-        "ENV PATH=/root/.cargo/bin:$PATH",
+        "ENV CARGO_INSTALL_ROOT=/usr/local",
     ],
 };
 pub(crate) const GEM: Manager = Manager {
@@ -55,7 +56,7 @@ pub(crate) const GO: Manager = Manager {
     spec: spec::go,
     tools: &[
         "RUN command -v go >/dev/null || { apt-get update && apt-get install -y --no-install-recommends golang-go; }",
-        "ENV PATH=/root/go/bin:$PATH",
+        "ENV GOBIN=/usr/local/bin",
     ],
 };
 

@@ -29,11 +29,25 @@ pub(crate) fn serve(
         let text = fs::read_to_string(&dockerfile)
             .with_context(|| format!("{} is missing", dockerfile.display()))?;
         let name = format!("{}/drydock-fixture/{key}:1", registry.address());
-        once(&key, &format!("{stamp}\n{text}"), || build(engine, &base, &text, &name, bases))?;
+        once(&key, &format!("{stamp}\n{}", contents(&base)?), || {
+            build(engine, &base, &text, &name, bases)
+        })?;
         made += 1;
     }
     ensure!(made > 0, "{} holds no base", folder.display());
     Ok(())
+}
+
+/// Everything that the base is made of.
+fn contents(folder: &Path) -> Result<String> {
+    let mut entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
+    let mut all = String::new();
+    for path in entries.iter().map(fs::DirEntry::path) {
+        let text = if path.is_dir() { contents(&path)? } else { fs::read_to_string(&path)? };
+        all += &format!("{}\n{text}\n", path.display());
+    }
+    Ok(all)
 }
 
 fn build(engine: &Engine, folder: &Path, text: &str, name: &str, bases: &Bases) -> Result<()> {
