@@ -1,5 +1,9 @@
 //! Where a value of a resolved environment comes from, asked by its JSON pointer.
 
+mod field;
+
+pub use field::field_at;
+
 use serde_json::Value;
 
 use crate::{Basis, ResolvedEnvironment};

@@ -33,7 +33,7 @@ mod yaml;
 pub use code::{Code, Severity};
 pub use dialect::{Listed, Options};
 pub use excerpt::fill_excerpts;
-pub use explain::{Explained, explain};
+pub use explain::{Explained, explain, field_at};
 pub use finding::{Excerpt, Finding, Related};
 pub use image_ref::{ImageRef, ImageRefError, ImageRefFault};
 pub use model::{

@@ -74,7 +74,7 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
     let definitions = Definitions::read(source.as_ref(), &target, &options);
     let invalid = findings::has_error(&definitions.findings);
     match &explain {
-        Some(pointer) => explained(&definitions, pointer)?,
+        Some(pointer) => explained(source.as_ref(), &definitions, pointer)?,
         None => print(&definitions, format)?,
     }
     if format != Format::Json {
@@ -84,10 +84,10 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
 }
 
 /// Prints where the values at a pointer come from, in each environment.
-fn explained(definitions: &Definitions, pointer: &str) -> Result<(), Fault> {
+fn explained(source: &dyn Source, definitions: &Definitions, pointer: &str) -> Result<(), Fault> {
     let environments = definitions.plans.iter().map(|shared| &shared.environment);
     let words: Vec<String> =
-        environments.filter_map(|one| report::explain::words(one, pointer)).collect();
+        environments.filter_map(|one| report::explain::words(source, one, pointer)).collect();
     if words.is_empty() && !definitions.plans.is_empty() {
         return Err(Fault::usage(format!("nothing stands at {pointer}")).hint(
             "see `drydock plan --format environment`, or name a field of the definition: `/image/setup`",

@@ -2,21 +2,31 @@
 
 use std::fmt::Write as _;
 
-use environment::{Basis, FieldRow, ResolvedEnvironment};
+use environment::{Basis, FieldRow, ResolvedEnvironment, Source};
 
 use super::text::plain;
 
 /// What can be said about a pointer into the resolved environment or into the definition; `None` when
 /// neither has such a place.
-pub(crate) fn words(environment: &ResolvedEnvironment, pointer: &str) -> Option<String> {
+pub(crate) fn words(
+    source: &dyn Source,
+    environment: &ResolvedEnvironment,
+    pointer: &str,
+) -> Option<String> {
+    let dialect = environment.origin.dialect;
     let mut words = String::new();
     for one in environment::explain(environment, pointer) {
         let value = one.value.lines().next().unwrap_or_default();
         let _ =
             writeln!(words, "{} = {}\n  {}", one.pointer, plain(value), plain(&basis(&one.basis)));
+        if let Basis::Authored { place, .. } = &one.basis
+            && let Some(row) = environment::field_at(source, dialect, place)
+        {
+            let _ = writeln!(words, "  as {}: {}", row.path, row.page);
+        }
     }
     let wanted = field_path(pointer);
-    for row in environment::fields(environment.origin.dialect) {
+    for row in environment::fields(dialect) {
         if row.path.split('.').map(|part| part.trim_end_matches("[]")).eq(wanted.iter().copied()) {
             field(&mut words, &row);
         }
