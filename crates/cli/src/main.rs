@@ -11,6 +11,7 @@ mod exit;
 mod fault;
 mod interrupt;
 mod judge;
+mod kept;
 mod matrix;
 mod recording;
 mod report;

@@ -1,17 +1,25 @@
 //! An image of the engine, read without running it and without saving it.
 //!
 //! Where the engine keeps its layers in folders that we may read (overlay2, the same machine, root),
-//! those are read: a few milliseconds, and nothing is made. Elsewhere a container is created and
-//! never started, its files are asked for one by one, and it is removed.
+//! those are read: a few milliseconds, and nothing is made. Elsewhere containers are created and
+//! never started, files are asked for, and the containers are removed.
 
 mod api;
 mod container;
+mod files;
 mod overlay;
+mod stat;
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use contract::Platform;
 use serde::Deserialize;
 
 use crate::failure::{ReadCode, ReadFailure};
+use crate::kept::Kept;
+use crate::limits::MAX_JSON;
+use crate::reading::{self, Depth};
 use crate::source::manifest::{RunJson, parse};
 use crate::source::{Files, Opened};
 use api::Api;
@@ -37,40 +45,64 @@ struct Image {
     graph_driver: Option<overlay::GraphDriver>,
 }
 
-/// Opens an image of the engine; `None` when the engine does not have it.
+/// Opens an image of the engine; `None` when the engine does not have it. Gives the image's id, too,
+/// and the place to keep what will be read of it, where that pays.
 pub(crate) async fn open(
     address: &Address,
     name: &str,
-) -> Result<Option<(String, Opened)>, ReadFailure> {
+    folder: Option<&Path>,
+    depth: Depth,
+) -> Result<Option<(String, Opened, Option<Kept>)>, ReadFailure> {
     let api = Api::new(address.clone());
-    let (status, body) = api.call("GET", &format!("/images/{}/json", escaped(name)), None).await?;
+    let response = api.start("GET", &format!("/images/{}/json", escaped(name)), None).await?;
+    let status = response.status().as_u16();
+    let server = response.headers().get("server").and_then(|server| server.to_str().ok());
+    let containers = containers_for(server.unwrap_or(""));
+    let body = api::up_to(MAX_JSON, response).await?.unwrap_or_default();
     match status {
         200 => {}
         404 => return Ok(None),
         _ => return Err(api::refusal(status, &body)),
     }
     let image: Image = parse(&body, "the engine's words on the image")?;
-    let platform = Platform {
-        os: image.os,
-        architecture: image.architecture,
-        variant: image.variant.filter(|variant| !variant.is_empty()),
-    };
+    let variant = image.variant.filter(|variant| !variant.is_empty());
+    let platform = Platform { os: image.os, architecture: image.architecture, variant };
+    let config = image.config.unwrap_or_default().lower();
     let folders = match address {
         Address::Unix(_) => image.graph_driver.as_ref().and_then(overlay::folders),
         Address::Tcp(_) => None,
     };
-    let files: Files = match folders {
-        Some(folders) => Files::Paths(Box::new(overlay::Overlay::new(folders))),
-        None if platform
-            == Platform { variant: platform.variant.clone(), ..Platform::default() } =>
-        {
-            Files::Paths(Box::new(container::Container::create(api, &image.id).await?))
-        }
+    let mut kept = None;
+    let files = if let Some(folders) = folders {
+        Files::Paths(Box::new(overlay::Overlay::new(folders)))
+    } else if platform != (Platform { variant: platform.variant.clone(), ..Platform::default() }) {
         // Nothing of it will be read.
-        None => Files::Paths(Box::new(overlay::Overlay::new(Vec::new()))),
+        Files::Known(BTreeMap::new())
+    } else {
+        kept = folder.and_then(|folder| Kept::of(folder, &image.id));
+        let known = kept.as_ref().and_then(Kept::load);
+        match known.filter(|files| reading::suffices(files, (&platform, &config), depth)) {
+            Some(files) => {
+                kept = None;
+                Files::Known(files)
+            }
+            None => {
+                let containers = container::Containers::create(api, &image.id, containers).await?;
+                Files::Paths(Box::new(files::ApiFiles::new(containers)))
+            }
+        }
     };
-    let config = image.config.unwrap_or_default().lower();
-    Ok(Some((image.id, Opened { platform, config, size: image.size, files })))
+    Ok(Some((image.id, Opened { platform, config, size: image.size, files }, kept)))
+}
+
+/// How many containers pay. Up to 22, Docker's engine starts itself anew for every file that it hands
+/// out (45 ms), one after another for one container; later ones do not, and for them one will do.
+fn containers_for(server: &str) -> usize {
+    let version = server.strip_prefix("Docker/").and_then(|rest| rest.split('.').next());
+    match version.and_then(|major| major.parse::<u32>().ok()) {
+        Some(major) if major < 23 => 3,
+        Some(_) | None => 1,
+    }
 }
 
 /// A reference as one part of a URL; the engine takes slashes and colons as they are.

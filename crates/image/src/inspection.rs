@@ -1,6 +1,6 @@
 //! The one call: a reference to a verdict.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use contract::{ContractVerdict, Forecast, ImageFacts};
 use schemars::JsonSchema;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine;
 use crate::failure::{ReadCode, ReadFailure};
+use crate::kept::Kept;
 use crate::reading::{self, Depth, Reading};
 use crate::reference::{Reference, RegistryName};
 use crate::registry::{self, Patience};
@@ -25,6 +26,9 @@ pub struct Options {
     pub places: Places,
     /// The engine's address (`unix:///…`, `tcp://…`); `DOCKER_HOST` or the usual socket when `None`.
     pub engine: Option<String>,
+    /// A folder where the verdict's facts of an engine's images are kept between runs, if they may
+    /// be. Only those that could not be read from its layers at once.
+    pub kept: Option<PathBuf>,
     /// How long is waited for a registry.
     pub patience: Patience,
 }
@@ -73,11 +77,14 @@ pub struct Origin {
 pub async fn inspect(reference: &str, options: &Options) -> Result<Inspection, ReadFailure> {
     let reference = Reference::parse(reference, options.places == Places::Anywhere)?;
     let depth = options.depth;
-    let (origin, opened) = open(reference, options).await?;
+    let (origin, opened, keep) = open(reference, options).await?;
     let read = tokio::task::spawn_blocking(move || reading::facts(opened, depth));
     let (facts, reading) = read.await.map_err(|error| {
         ReadFailure::new(ReadCode::ImageFormat, format!("reading broke off: {error}"))
     })??;
+    if let Some(keep) = keep {
+        keep.store(&facts.files);
+    }
     Ok(Inspection {
         origin,
         verdict: contract::judge(&facts),
@@ -87,7 +94,10 @@ pub async fn inspect(reference: &str, options: &Options) -> Result<Inspection, R
     })
 }
 
-async fn open(reference: Reference, options: &Options) -> Result<(Origin, Opened), ReadFailure> {
+/// Where an image is, how its files can be read, and where to keep what will be read of it.
+type Found = (Origin, Opened, Option<Kept>);
+
+async fn open(reference: Reference, options: &Options) -> Result<Found, ReadFailure> {
     match reference {
         Reference::Path(path, tag) => {
             let name = path.display().to_string();
@@ -95,7 +105,7 @@ async fn open(reference: Reference, options: &Options) -> Result<(Origin, Opened
             let (kind, opened) = opened.await.map_err(|error| {
                 ReadFailure::new(ReadCode::ImageFormat, format!("reading broke off: {error}"))
             })??;
-            Ok((Origin { kind: kind.to_owned(), name, digest: None }, opened))
+            Ok((Origin { kind: kind.to_owned(), name, digest: None }, opened, None))
         }
         Reference::Registry(name) => from_registry(&name, options).await,
         Reference::Engine(name) => {
@@ -109,25 +119,20 @@ async fn open(reference: Reference, options: &Options) -> Result<(Origin, Opened
     }
 }
 
-async fn from_registry(
-    name: &RegistryName,
-    options: &Options,
-) -> Result<(Origin, Opened), ReadFailure> {
+async fn from_registry(name: &RegistryName, options: &Options) -> Result<Found, ReadFailure> {
     let (digest, opened) = registry::open(name, options.patience).await?;
     let origin = Origin { kind: "registry".to_owned(), name: name.full(), digest: Some(digest) };
-    Ok((origin, opened))
+    Ok((origin, opened, None))
 }
 
-async fn from_engine(
-    name: &str,
-    options: &Options,
-) -> Result<Option<(Origin, Opened)>, ReadFailure> {
+async fn from_engine(name: &str, options: &Options) -> Result<Option<Found>, ReadFailure> {
     let host = options.engine.clone().or_else(|| std::env::var("DOCKER_HOST").ok());
     let host = host.filter(|host| !host.is_empty()).unwrap_or_else(|| DEFAULT_ENGINE.to_owned());
-    let opened = engine::open(&engine::Address::parse(&host)?, name).await?;
-    Ok(opened.map(|(id, opened)| {
+    let address = engine::Address::parse(&host)?;
+    let found = engine::open(&address, name, options.kept.as_deref(), options.depth).await?;
+    Ok(found.map(|(id, opened, keep)| {
         let origin = Origin { kind: "engine".to_owned(), name: name.to_owned(), digest: Some(id) };
-        (origin, opened)
+        (origin, opened, keep)
     }))
 }
 

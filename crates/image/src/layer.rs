@@ -79,6 +79,12 @@ pub(crate) fn scan(reader: &mut dyn Read, wanted: &Wanted) -> io::Result<Layer> 
 }
 
 impl Layer {
+    /// Every kept path below a folder.
+    pub(crate) fn children(&self, folder: &str) -> impl Iterator<Item = &String> {
+        let (start, end) = (format!("{folder}/"), format!("{folder}0"));
+        self.nodes.range(start..end).map(|(path, _)| path)
+    }
+
     fn keep<R: Read>(
         &mut self,
         path: String,

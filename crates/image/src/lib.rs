@@ -10,6 +10,7 @@ mod failure;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod inspection;
+mod kept;
 mod layer;
 mod limits;
 mod reading;
@@ -21,5 +22,6 @@ mod wanted;
 
 pub use failure::{ReadCode, ReadFailure, ReadOwner, ReadRetry};
 pub use inspection::{Inspection, Options, Origin, Places, inspect};
+pub use kept::forget;
 pub use reading::{Depth, Reading};
 pub use registry::Patience;

@@ -5,6 +5,7 @@ pub(crate) mod folder;
 pub(crate) mod manifest;
 mod oci;
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -35,6 +36,8 @@ pub(crate) enum Files {
     Layers(Box<dyn Blobs>),
     /// One by one.
     Paths(Box<dyn Paths>),
+    /// They were read before.
+    Known(BTreeMap<String, Node>),
 }
 
 /// A layer of an image.
@@ -62,10 +65,20 @@ pub(crate) trait Blobs: Send + Sync {
     }
 }
 
+/// How much of a file is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Whatever it holds.
+    Contents,
+    /// Its words if it is a text. That a program is there is enough: where contents are dear, they
+    /// are left out, as [`contract::Content::Unread`].
+    Words,
+}
+
 /// Paths that can be looked at one by one. None of them passes through a link.
 pub(crate) trait Paths: Send {
     /// What stands at each path.
-    fn nodes(&mut self, paths: &[String]) -> Result<Vec<Node>, ReadFailure>;
+    fn nodes(&mut self, paths: &[(String, Wish)]) -> Result<Vec<Node>, ReadFailure>;
 
     /// The paths right below a folder.
     fn children(&mut self, folder: &str) -> Result<Vec<String>, ReadFailure>;

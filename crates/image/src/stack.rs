@@ -72,16 +72,10 @@ impl Stack {
         Found::Node(Node::Absent)
     }
 
-    /// Every kept path right below a folder.
+    /// Every kept path below a folder.
     pub(crate) fn children(&self, folder: &str) -> Vec<String> {
-        let (start, end) = (format!("{folder}/"), format!("{folder}0"));
-        let mut all: Vec<String> = self
-            .layers
-            .iter()
-            .flatten()
-            .flat_map(|layer| layer.nodes.range(start.clone()..end.clone()))
-            .map(|(path, _)| path.clone())
-            .collect();
+        let all = self.layers.iter().flatten().flat_map(|layer| layer.children(folder));
+        let mut all: Vec<String> = all.cloned().collect();
         all.sort();
         all.dedup();
         all

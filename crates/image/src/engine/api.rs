@@ -1,6 +1,7 @@
 //! The engine's HTTP, over a Unix socket or plain TCP: the five calls that reading needs.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -44,15 +45,19 @@ impl Address {
     }
 }
 
-/// An engine. Each call has its own connection, so that calls can run side by side.
-#[derive(Clone, Debug)]
+type Sender = SendRequest<Full<Bytes>>;
+
+/// An engine. Calls run side by side, each on a connection of its own; one whose answer has been read
+/// serves the next call.
+#[derive(Clone)]
 pub(super) struct Api {
     address: Address,
+    open: Arc<Mutex<Vec<Sender>>>,
 }
 
 impl Api {
-    pub(super) const fn new(address: Address) -> Self {
-        Self { address }
+    pub(super) fn new(address: Address) -> Self {
+        Self { address, open: Arc::default() }
     }
 
     /// A call whose answer is small.
@@ -64,16 +69,13 @@ impl Api {
     ) -> Result<(u16, Vec<u8>), ReadFailure> {
         let response = self.start(method, path, body).await?;
         let status = response.status().as_u16();
-        let mut body = response.into_body();
-        let mut bytes = Vec::new();
-        while let Some(frame) = frame(&mut body).await? {
-            bytes.extend_from_slice(&frame);
-            if bytes.len() as u64 > MAX_JSON {
+        match up_to(MAX_JSON, response).await? {
+            Some(bytes) => Ok((status, bytes)),
+            None => {
                 let message = "the engine's answer is without end".to_owned();
-                return Err(ReadFailure::new(ReadCode::EngineAnswer, message));
+                Err(ReadFailure::new(ReadCode::EngineAnswer, message))
             }
         }
-        Ok((status, bytes))
     }
 
     /// A call whose answer is still to come.
@@ -83,9 +85,6 @@ impl Api {
         path: &str,
         body: Option<String>,
     ) -> Result<Response<Incoming>, ReadFailure> {
-        let mut sender = tokio::time::timeout(CONNECT, self.connect())
-            .await
-            .map_err(|_| unreachable("it does not take calls"))??;
         let request = Request::builder()
             .method(method)
             .uri(path)
@@ -93,13 +92,46 @@ impl Api {
             .header("content-type", "application/json")
             .body(Full::<Bytes>::from(body.unwrap_or_default()))
             .map_err(|error| unreachable(&error.to_string()))?;
-        tokio::time::timeout(ANSWER, sender.send_request(request))
+        // An engine may hang up on an open connection as the call leaves: then a new one takes it, if
+        // the call may be made twice.
+        if method != "POST"
+            && let Some(sender) = self.idle()
+            && let Ok(response) = self.send(sender, request.clone()).await?
+        {
+            return Ok(response);
+        }
+        let sender = tokio::time::timeout(CONNECT, self.connect())
             .await
-            .map_err(|_| unreachable("it does not answer"))?
-            .map_err(|error| unreachable(&error.to_string()))
+            .map_err(|_| unreachable("it does not take calls"))??;
+        self.send(sender, request).await?.map_err(|error| unreachable(&error.to_string()))
     }
 
-    async fn connect(&self) -> Result<SendRequest<Full<Bytes>>, ReadFailure> {
+    async fn send(
+        &self,
+        mut sender: Sender,
+        request: Request<Full<Bytes>>,
+    ) -> Result<hyper::Result<Response<Incoming>>, ReadFailure> {
+        let answer = tokio::time::timeout(ANSWER, sender.send_request(request));
+        let answer = answer.await.map_err(|_| unreachable("it does not answer"))?;
+        if answer.is_ok() {
+            self.lock().push(sender);
+        }
+        Ok(answer)
+    }
+
+    /// A connection whose last answer has come to its end.
+    fn idle(&self) -> Option<Sender> {
+        let mut open = self.lock();
+        open.retain(|sender| !sender.is_closed());
+        let at = open.iter().position(SendRequest::is_ready)?;
+        Some(open.swap_remove(at))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Sender>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn connect(&self) -> Result<Sender, ReadFailure> {
         let lost = |error: std::io::Error| unreachable(&error.to_string());
         let broken = |error: hyper::Error| unreachable(&error.to_string());
         match &self.address {
@@ -119,8 +151,24 @@ impl Api {
     }
 }
 
+/// A whole answer; `None` when it is longer than that, and the rest of it is not waited for.
+pub(super) async fn up_to(
+    limit: u64,
+    response: Response<Incoming>,
+) -> Result<Option<Vec<u8>>, ReadFailure> {
+    let mut body = response.into_body();
+    let mut bytes = Vec::new();
+    while let Some(frame) = frame(&mut body).await? {
+        bytes.extend_from_slice(&frame);
+        if bytes.len() as u64 > limit {
+            return Ok(None);
+        }
+    }
+    Ok(Some(bytes))
+}
+
 /// The next bytes of an answer.
-pub(super) async fn frame(body: &mut Incoming) -> Result<Option<Bytes>, ReadFailure> {
+async fn frame(body: &mut Incoming) -> Result<Option<Bytes>, ReadFailure> {
     loop {
         let frame = tokio::time::timeout(ANSWER, body.frame());
         match frame.await.map_err(|_| unreachable("it stopped in the middle of an answer"))? {

@@ -9,7 +9,7 @@ use contract::Node;
 use serde::Deserialize;
 
 use crate::failure::ReadFailure;
-use crate::source::{Paths, folder};
+use crate::source::{Paths, Wish, folder};
 
 /// Where and how an engine keeps an image.
 #[derive(Debug, Deserialize)]
@@ -66,8 +66,8 @@ impl Overlay {
 }
 
 impl Paths for Overlay {
-    fn nodes(&mut self, paths: &[String]) -> Result<Vec<Node>, ReadFailure> {
-        let node = |path: &String| {
+    fn nodes(&mut self, paths: &[(String, Wish)]) -> Result<Vec<Node>, ReadFailure> {
+        let node = |(path, _): &(String, Wish)| {
             for root in self.showing(path) {
                 if is_whiteout(&root.join(path.trim_start_matches('/'))) {
                     return Node::Absent;

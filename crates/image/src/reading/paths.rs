@@ -1,10 +1,12 @@
 //! Reads single paths, round by round, until nothing is missing.
 
-use contract::{ImageFacts, Node};
+use std::collections::BTreeMap;
 
-use super::{Depth, LISTED, Reading, prune, unread};
+use contract::{Content, ImageFacts, Node};
+
+use super::{Depth, LISTED, Reading, prune};
 use crate::failure::{ReadCode, ReadFailure};
-use crate::source::Paths;
+use crate::source::{Paths, Wish};
 
 /// Each round follows every open question one link or folder further.
 const MAX_ROUNDS: u32 = 400;
@@ -15,19 +17,30 @@ pub(super) fn read(
     facts: &mut ImageFacts,
     depth: Depth,
 ) -> Result<Reading, ReadFailure> {
+    // Programs of which only the forecast wants to know that they are there. The verdict must not
+    // take them for read: it asks for what they hold if it comes to them.
+    let mut seen: BTreeMap<String, Node> = BTreeMap::new();
     let mut rounds = 0;
     loop {
-        let missing = unread(facts, depth);
+        let missing = missing(facts, &seen, depth);
         if missing.is_empty() {
             break;
         }
         rounds += 1;
         if rounds > MAX_ROUNDS {
-            let message = format!("{} is still not found after {MAX_ROUNDS} steps", missing[0]);
+            let path = &missing[0].0;
+            let message = format!("{path} is still not found after {MAX_ROUNDS} steps");
             return Err(ReadFailure::new(ReadCode::ImageLimit, message));
         }
         let nodes = paths.nodes(&missing)?;
-        facts.files.extend(missing.into_iter().zip(nodes));
+        for ((path, wish), node) in missing.into_iter().zip(nodes) {
+            match (wish, &node) {
+                (Wish::Words, Node::File { content: Content::Unread { .. }, .. }) => {
+                    seen.insert(path, node)
+                }
+                _ => facts.files.insert(path, node),
+            };
+        }
     }
     if depth == Depth::Whole {
         for folder in LISTED {
@@ -35,12 +48,33 @@ pub(super) fn read(
                 continue;
             }
             let children = paths.children(folder)?;
-            let nodes = paths.nodes(&children)?;
+            let asked: Vec<_> =
+                children.iter().map(|path| (path.clone(), Wish::Contents)).collect();
+            let nodes = paths.nodes(&asked)?;
             facts.files.extend(children.into_iter().zip(nodes));
         }
     }
+    for (path, node) in seen {
+        facts.files.entry(path).or_insert(node);
+    }
     prune(facts);
     Ok(Reading { passes: 1, not_verified: paths.not_verified(), ..Reading::default() })
+}
+
+/// The paths that verdict and forecast lack.
+fn missing(facts: &ImageFacts, seen: &BTreeMap<String, Node>, depth: Depth) -> Vec<(String, Wish)> {
+    let mut missing: BTreeMap<String, Wish> = BTreeMap::new();
+    if depth == Depth::Whole {
+        let mut all = facts.clone();
+        for (path, node) in seen {
+            all.files.entry(path.clone()).or_insert_with(|| node.clone());
+        }
+        let unread = contract::forecast(&all).unread;
+        missing.extend(unread.into_iter().map(|path| (path, Wish::Words)));
+    }
+    let unread = contract::judge(facts).unread;
+    missing.extend(unread.into_iter().map(|path| (path, Wish::Contents)));
+    missing.into_iter().collect()
 }
 
 /// Whether a path leads to a folder through folders alone; behind a link may be another file system.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use contract::{Content, ImageConfig, Node, Platform};
 
 use super::archive::cannot_open;
-use super::{Files, Opened, Paths};
+use super::{Files, Opened, Paths, Wish};
 use crate::content;
 use crate::failure::ReadFailure;
 use crate::limits::MAX_FILE;
@@ -29,8 +29,8 @@ struct Folder {
 }
 
 impl Paths for Folder {
-    fn nodes(&mut self, paths: &[String]) -> Result<Vec<Node>, ReadFailure> {
-        Ok(paths.iter().map(|path| node(&self.root, path)).collect())
+    fn nodes(&mut self, paths: &[(String, Wish)]) -> Result<Vec<Node>, ReadFailure> {
+        Ok(paths.iter().map(|(path, _)| node(&self.root, path)).collect())
     }
 
     fn children(&mut self, folder: &str) -> Result<Vec<String>, ReadFailure> {

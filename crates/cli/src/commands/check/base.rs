@@ -11,6 +11,8 @@ use runner::{
 };
 use triage::{Code, Failure, Phase};
 
+use crate::kept;
+
 /// What the base's files say, and how long reading them took.
 pub(super) struct Reading {
     inspection: Inspection,
@@ -27,6 +29,7 @@ impl Reading {
             depth: Depth::Verdict,
             places: Places::EngineOrRegistry,
             engine: Some(engine.host.clone()),
+            kept: kept::folder(),
             ..Options::default()
         };
         // What the engine has may be older than what it is about to pull.
