@@ -79,28 +79,31 @@ fn pass(
     let stack = Mutex::new(Stack::new(layers.len()));
     let failure = Mutex::new(None);
     let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..WORKERS.min(layers.len()) {
-            scope.spawn(|| {
-                while !meter.stop.load(Ordering::Relaxed) {
-                    let from_top = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(layer) = layers.iter().rev().nth(from_top) else { return };
-                    match read_layer(blobs, layer, wanted, meter) {
-                        Ok(Some(kept)) => {
-                            let mut stack = lock(&stack);
-                            stack.put(from_top, kept);
-                            if depth == Depth::Verdict && is_certain(facts, &stack, wanted) {
-                                meter.stop.store(true, Ordering::Relaxed);
-                            }
-                        }
-                        Ok(None) => {}
-                        Err(error) => {
-                            meter.stop.store(true, Ordering::Relaxed);
-                            lock(&failure).get_or_insert(error);
-                        }
+    let work = || {
+        while !meter.stop.load(Ordering::Relaxed) {
+            let from_top = next.fetch_add(1, Ordering::Relaxed);
+            let Some(layer) = layers.iter().rev().nth(from_top) else { return };
+            match read_layer(blobs, layer, wanted, meter) {
+                Ok(Some(kept)) => {
+                    let mut stack = lock(&stack);
+                    stack.put(from_top, kept);
+                    if depth == Depth::Verdict && is_certain(facts, &stack, wanted) {
+                        meter.stop.store(true, Ordering::Relaxed);
                     }
                 }
-            });
+                Ok(None) => {}
+                Err(error) => {
+                    meter.stop.store(true, Ordering::Relaxed);
+                    lock(&failure).get_or_insert(error);
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..WORKERS.min(layers.len())).map(|_| scope.spawn(work)).collect();
+        // A scope alone does not wait for what a thread gives back behind its last line.
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     });
     match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
