@@ -42,7 +42,7 @@ pub(crate) fn unpack(
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) || is_skippable(head) {
         let mut decoder = zstd::stream::read::Decoder::with_buffer(reader)?;
         decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-        Box::new(decoder)
+        Box::new(Windowed { inner: decoder, name: name.to_owned() })
     } else if head.starts_with(b"BZh") || head.starts_with(b"\xfd7zXZ") {
         return Err(failed(ReadCode::ImageFormat, format!("{name} is neither tar, gzip nor zstd")));
     } else {
@@ -186,6 +186,30 @@ impl<R: BufRead> Read for Drained<R> {
             io::copy(self.0.get_mut(), &mut io::sink())?;
         }
         Ok(count)
+    }
+}
+
+/// How the decoder begins when a frame wants a larger window than it may have.
+const TOO_FAR: &str = "Frame requires too much memory";
+
+/// Says in our words that a layer was packed for readers with more memory.
+struct Windowed<R> {
+    inner: R,
+    name: String,
+}
+
+impl<R: Read> Read for Windowed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buffer).map_err(|error| {
+            if !error.to_string().starts_with(TOO_FAR) {
+                return error;
+            }
+            let (name, limit) = (&self.name, 1_u64 << (ZSTD_WINDOW_LOG - 20));
+            let message = format!(
+                "{name} refers back further than {limit} MiB, as `zstd --ultra` and `--long` pack it"
+            );
+            failed(ReadCode::ImageLimit, message)
+        })
     }
 }
 

@@ -179,6 +179,20 @@ fn a_layer_that_ends_early_is_cut() {
 }
 
 #[test]
+fn a_zstd_window_is_bounded_and_the_failure_says_so() {
+    let packed = |window_log: u32| {
+        let mut packer = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        packer.set_parameter(zstd::zstd_safe::CParameter::WindowLog(window_log)).unwrap();
+        packer.write_all(&[0; 1024]).unwrap();
+        packer.finish().unwrap()
+    };
+    assert!(read(&packed(23)).is_ok());
+    let failure = read(&packed(24)).unwrap_err();
+    assert_eq!(failure.code, ReadCode::ImageLimit, "{failure}");
+    assert!(failure.message.contains("further than 8 MiB"), "{failure}");
+}
+
+#[test]
 fn links_lead_nowhere_and_out_of_nothing() {
     let accounts = |layer: &mut Layer| {
         layer.file("etc/passwd", b"root:x:0:0::/:/bin/sh\n").file("etc/group", b"root:x:0:\n");
