@@ -4,6 +4,7 @@ mod auth;
 mod client;
 mod credentials;
 mod layers;
+mod proxy;
 mod retry;
 mod status;
 

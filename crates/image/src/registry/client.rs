@@ -8,19 +8,21 @@ use hyper::body::Incoming;
 use hyper::header::{ACCEPT, AUTHORIZATION, HeaderMap, LOCATION, USER_AGENT, WWW_AUTHENTICATE};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::{self, connect::HttpConnector};
+use hyper_util::client::legacy;
+use hyper_util::client::proxy::matcher::Matcher;
 use hyper_util::rt::TokioExecutor;
 use serde::Deserialize;
 use url::Url;
 
 use super::auth::Challenge;
 use super::credentials::{self, Credentials, Secret};
+use super::proxy::WayOut;
 use super::retry::Patience;
 use super::status;
 use crate::failure::{ReadCode, ReadFailure};
 use crate::reference::RegistryName;
 
-type Inner = legacy::Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+type Inner = legacy::Client<HttpsConnector<WayOut>, Full<Bytes>>;
 
 /// Registries send blobs on to where they keep them; this many times, and no more.
 const MAX_REDIRECTS: u32 = 5;
@@ -52,7 +54,8 @@ impl Client {
         let tls = HttpsConnectorBuilder::new()
             .with_native_roots()
             .map_err(|error| broken(format!("no certificates can be read: {error}")))?;
-        let connector = tls.https_or_http().enable_http1().build();
+        let way_out = WayOut::new(Matcher::from_env());
+        let connector = tls.https_or_http().enable_http1().wrap_connector(way_out);
         Ok(Self {
             inner: legacy::Client::builder(TokioExecutor::new()).build(connector),
             base,
