@@ -74,6 +74,8 @@ pub enum Program {
     Toybox {
         /// Which of the asked commands it brings.
         applets: BTreeSet<String>,
+        /// Whether its `getconf` knows `GNU_LIBC_VERSION`.
+        knows_glibc: bool,
     },
     /// One program of GNU coreutils.
     Coreutils {

@@ -36,7 +36,7 @@ pub(super) fn says(called: Command<'_>, command: &str, honest: &str) -> Says {
     match &process.elf.program {
         Program::Coreutils { command: it } if it == command => Says::Line(honest.to_owned()),
         Program::CoreutilsAll if name == command => Says::Line(honest.to_owned()),
-        Program::Busybox { applets, .. } | Program::Toybox { applets } => {
+        Program::Busybox { applets, .. } | Program::Toybox { applets, .. } => {
             if name != command {
                 unknown()
             } else if applets.contains(name) {
@@ -70,7 +70,10 @@ pub(super) fn libc_version(called: Command<'_>) -> Says {
         (Program::Getconf { knows_glibc: false }, _) => {
             Says::Nothing("this getconf does not know GNU_LIBC_VERSION".to_owned())
         }
-        (Program::Busybox { applets, .. } | Program::Toybox { applets }, _)
+        (Program::Toybox { applets, knows_glibc: false }, _) if applets.contains(&process.name) => {
+            Says::Nothing("toybox's getconf does not know GNU_LIBC_VERSION".to_owned())
+        }
+        (Program::Busybox { applets, .. } | Program::Toybox { applets, .. }, _)
             if !applets.contains(&process.name) =>
         {
             Says::Nothing("getconf is a link to a program that does not bring it".to_owned())

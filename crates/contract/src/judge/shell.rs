@@ -8,9 +8,9 @@ use crate::{Content, Elf, ImageConfig, Node, Program, Silence};
 /// A shell that can run the probe's line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shell<'a> {
-    /// One that gives a refused command another try in the next folder (dash, mksh).
+    /// One that gives a refused command another try in the next folder (dash).
     TriesOn,
-    /// One that settles for the first executable file (bash).
+    /// One that settles for the first executable file (bash, mksh).
     Settles,
     /// BusyBox, which may run its own commands before it looks at PATH.
     Busybox { program: &'a Elf, own_first: Option<bool> },
@@ -75,11 +75,11 @@ pub(super) fn shell<'a>(files: &Files<'a>, config: &ImageConfig) -> FoundShell<'
         return FoundShell::Unknown(format!("{program} was made for glibc and would run on musl"));
     }
     match &process.elf.program {
-        Program::Dash | Program::Mksh => FoundShell::Runs(Shell::TriesOn),
+        Program::Dash => FoundShell::Runs(Shell::TriesOn),
         Program::Bash if startup_file(config, &process.name) => {
             FoundShell::Unknown("the image's BASH_ENV or exported functions change bash".to_owned())
         }
-        Program::Bash => FoundShell::Runs(Shell::Settles),
+        Program::Bash | Program::Mksh => FoundShell::Runs(Shell::Settles),
         Program::Busybox { applets, .. } if !applets.contains(&process.name) => {
             let why = format!("{program} is a BusyBox without {}", process.name);
             FoundShell::Cannot(Silence::Shell, why)

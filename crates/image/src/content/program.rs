@@ -17,7 +17,7 @@ struct Mark {
     program: fn() -> Program,
 }
 
-/// Read on the builds of Debian bookworm, trixie and sid, busybox 1.35 to 1.37, musl 1.2.
+/// Read on the builds of Debian bookworm, trixie and sid, busybox 1.35 to 1.37, toybox 0.8.9, musl 1.2.
 const MARKS: [Mark; 7] = [
     Mark { texts: &[b"@(#)Bash version "], program: || Program::Bash },
     Mark { texts: &[b"@(#)MIRBSD KSH R"], program: || Program::Mksh },
@@ -50,7 +50,12 @@ pub(super) fn identify(bytes: &[u8], elf: &Elf) -> Program {
         return Program::Busybox { version, applets: applets(bytes, b"[\0[[\0") };
     }
     if has(b"toybox ") && has(b"multicall") {
-        return Program::Toybox { applets: applets(bytes, b"acpi\0") };
+        // Built without its help, it does not show what it brings.
+        if !has(b"usage: toybox") {
+            return Program::Unknown;
+        }
+        let knows_glibc = has(b"GNU_LIBC_VERSION\0");
+        return Program::Toybox { applets: helped(bytes), knows_glibc };
     }
     if has(b"musl libc (x86_64)") {
         return Program::Musl;
@@ -128,6 +133,18 @@ fn applets(bytes: &[u8], first: &[u8]) -> BTreeSet<String> {
         .filter(|name| ASKED.contains(name))
         .map(str::to_owned)
         .collect()
+}
+
+/// The commands that a program of many has a help text for. Toybox's list of names cannot be told
+/// apart: where one is the end of another word, the linker keeps it only there.
+fn helped(bytes: &[u8]) -> BTreeSet<String> {
+    let has_help = |name: &&&str| {
+        let usage = format!("usage: {name}");
+        memmem::find_iter(bytes, &usage).any(|at| {
+            bytes.get(at + usage.len()).is_some_and(|&next| matches!(next, b' ' | b'\n' | 0))
+        })
+    };
+    ASKED.iter().filter(has_help).map(|name| (*name).to_owned()).collect()
 }
 
 /// The text from a mark to the end of its line.

@@ -39,6 +39,12 @@ pub(crate) enum Base {
     Musl,
     /// Nothing.
     Empty,
+    /// Debian trixie: shell, coreutils and libc.
+    Trixie,
+    /// Debian sid: the same.
+    Sid,
+    /// Other shells and commands of Debian bookworm, to copy from.
+    Others,
 }
 
 /// One change. Files are taken from a base: `debian:/usr/bin/true`.
@@ -57,6 +63,13 @@ pub(crate) enum Change {
     CopyPlain(String, String),
     /// A copy with one byte changed: path, source, offset, value.
     CopyChanged(String, String, usize, u8),
+}
+
+/// A file of a base, by `base:/path`.
+pub(crate) fn source(from: &str) -> Result<(Base, &str), String> {
+    let (base, path) = from.split_once(":/").ok_or_else(|| format!("{from} names no base"))?;
+    let base = serde_json::from_value(base.into()).map_err(|error| error.to_string())?;
+    Ok((base, path))
 }
 
 /// What the probe is seen to say.
@@ -98,6 +111,23 @@ impl From<Check> for Said {
 }
 
 impl Case {
+    /// Every base that it is made from.
+    pub(crate) fn bases(&self) -> Vec<Base> {
+        let copied = self.layers.iter().flatten().filter_map(|change| match change {
+            Change::Copy(_, from)
+            | Change::CopyPlain(_, from)
+            | Change::CopyChanged(_, from, _, _) => Some(source(from).ok()?.0),
+            Change::Delete(_)
+            | Change::Opaque(_)
+            | Change::Folder(_)
+            | Change::Link(..)
+            | Change::HardLink(..)
+            | Change::Text(..)
+            | Change::Script(..) => None,
+        });
+        copied.chain([self.base]).collect()
+    }
+
     /// Every case of the folder, by name.
     pub(crate) fn all() -> Result<Vec<Self>, String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/agreement/cases");

@@ -10,11 +10,14 @@ use futures_util::StreamExt as _;
 use image::{Inspection, Options};
 
 use crate::case::Said;
+use crate::relay;
 
 /// An engine to test with.
 #[derive(Debug)]
 pub(crate) struct Engine {
     host: String,
+    /// The same engine where its folders cannot be read.
+    remote: String,
     pub(crate) debian: String,
     pub(crate) musl: String,
     runtime: tokio::runtime::Runtime,
@@ -31,8 +34,11 @@ impl Engine {
     /// The engine that the environment names; else the name of what is missing.
     pub(crate) fn from_environment() -> Result<Self, &'static str> {
         let read = |name| std::env::var(name).ok().filter(|value| !value.is_empty()).ok_or(name);
+        let host = read("DRYDOCK_TEST_ENGINE")?;
+        let remote = relay::start(host.trim_start_matches("unix://")).map_err(|_| "a port")?;
         Ok(Self {
-            host: read("DRYDOCK_TEST_ENGINE")?,
+            host,
+            remote,
             debian: read("DRYDOCK_TEST_BASE")?,
             musl: read("DRYDOCK_TEST_MUSL_BASE")?,
             runtime: tokio::runtime::Runtime::new().map_err(|_| "a runtime")?,
@@ -63,7 +69,16 @@ impl Engine {
 
     /// Reads an image statically.
     pub(crate) fn inspect(&self, reference: &str) -> Result<Inspection, String> {
-        let options = Options { engine: Some(self.host.clone()), ..Options::default() };
+        self.inspect_at(&self.host, reference)
+    }
+
+    /// The same through the engine's API alone.
+    pub(crate) fn inspect_by_api(&self, reference: &str) -> Result<Inspection, String> {
+        self.inspect_at(&self.remote, reference)
+    }
+
+    fn inspect_at(&self, host: &str, reference: &str) -> Result<Inspection, String> {
+        let options = Options { engine: Some(host.to_owned()), ..Options::default() };
         let read = self.runtime.block_on(image::inspect(reference, &options));
         read.map_err(|failure| format!("{reference}: {failure} ({})", failure.code.name()))
     }

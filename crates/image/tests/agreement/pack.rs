@@ -10,8 +10,9 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use crate::base::{self, Item, Tree};
-use crate::case::{Base, Case, Change};
+use crate::case::{self, Base, Case, Change};
 use crate::engine::Engine;
+use crate::packages;
 
 /// The bases and what is kept of them between cases.
 pub(crate) struct Workshop {
@@ -49,14 +50,15 @@ impl Workshop {
         let musl = engine.export(&engine.musl)?;
         let musl = base::read(musl.as_slice()).map_err(|error| error.to_string())?;
         let unmerged = base::unmerged(&debian);
-        let trees = BTreeMap::from([
+        let mut trees = BTreeMap::from([
             (Base::Debian, debian),
             (Base::Unmerged, unmerged),
             (Base::Musl, musl),
             (Base::Empty, Tree::new()),
         ]);
+        trees.extend(packages::trees()?);
         let mut layers = BTreeMap::new();
-        for (&base, tree) in &trees {
+        for (&base, tree) in trees.iter().filter(|(base, _)| **base != Base::Others) {
             layers.insert(base, Layer::new(pack(tree)?));
         }
         let workshop = Self { trees, layers, run: std::process::id() };
@@ -73,6 +75,11 @@ impl Workshop {
     pub(crate) fn bases(&self) -> Vec<String> {
         let name = |base: &Base| self.name(&format!("base-{base:?}").to_lowercase());
         self.layers.keys().map(name).collect()
+    }
+
+    /// Whether everything that a case is made from is there.
+    pub(crate) fn can_make(&self, case: &Case) -> bool {
+        case.bases().iter().all(|base| self.trees.contains_key(base))
     }
 
     fn name(&self, case: &str) -> String {
@@ -139,8 +146,7 @@ impl Workshop {
 
     /// A file of a base, by `base:/path`; links are followed.
     fn source(&self, from: &str) -> Result<(u32, Vec<u8>), String> {
-        let (base, path) = from.split_once(":/").ok_or_else(|| format!("{from} names no base"))?;
-        let base: Base = serde_json::from_value(json!(base)).map_err(|error| error.to_string())?;
+        let (base, path) = case::source(from)?;
         let mut path = path.to_owned();
         for _ in 0..8 {
             match self.trees[&base].get(&path) {
