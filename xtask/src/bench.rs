@@ -3,8 +3,10 @@
 mod cases;
 mod checkouts;
 mod definitions;
+mod images;
 mod peers;
 mod recipe;
+mod relay;
 mod report;
 mod timer;
 
@@ -30,12 +32,16 @@ pub(crate) fn bench(which: Option<&str>) -> Result<()> {
             plans(&mut report)?;
             checks(&mut report)?;
             matrix(&mut report)?;
+            images::images(&mut report)?;
         }
         Some("plan") => plans(&mut report)?,
         Some("check") => checks(&mut report)?,
         Some("matrix") => matrix(&mut report)?,
+        Some("inspect") => images::images(&mut report)?,
         Some(other) => {
-            bail!("there is no benchmark {other:?}; there are `plan`, `check` and `matrix`")
+            bail!(
+                "there is no benchmark {other:?}; there are `plan`, `check`, `matrix` and `inspect`"
+            )
         }
     }
     report.finish()

@@ -50,6 +50,11 @@ impl Engine {
         engine.answers().then_some(engine)
     }
 
+    /// Its socket.
+    pub(crate) fn socket(&self) -> &Path {
+        &self.socket
+    }
+
     /// Its address, as `DOCKER_HOST` takes it.
     pub(crate) fn host(&self) -> String {
         format!("unix://{}", self.socket.display())

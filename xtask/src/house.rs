@@ -81,6 +81,21 @@ impl House {
         self.engine.host()
     }
 
+    /// The engine.
+    pub(crate) const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The registry.
+    pub(crate) const fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The root that packages are installed with, where there is one.
+    pub(crate) const fn root(&self) -> Option<Root> {
+        self.root
+    }
+
     /// The glibc base.
     pub(crate) fn debian(&self) -> &str {
         &self.bases.debian

@@ -31,7 +31,7 @@ const USAGE: &str = "\
 usage: cargo xtask <verb>
 
   demo          set everything up and show the main job on two fixtures
-  bench [WHICH] measure Drydock beside its peers (`plan`) and the hand recipe (`check`), or both
+  bench [WHICH] measure Drydock beside its peers: `plan`, `check`, `matrix`, `inspect`, or all of them
   test [ARGS]   set everything up and run every test, the live ones included
   up            start the test engines and the registry with the test bases, and leave them running
   env           print the variables that live tests read, as shell exports (after `up`)

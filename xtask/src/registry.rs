@@ -65,6 +65,11 @@ impl Registry {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// The port of its loopback address.
+    pub(crate) const fn port(&self) -> u16 {
+        self.port
+    }
+
     fn answers(&self) -> bool {
         http::get_loopback(self.port, "/v2/", Duration::from_secs(2))
             .is_ok_and(|status| status == 200)

@@ -46,6 +46,6 @@ pub(crate) fn contestant(house: &House, repository: &Path, what: &str) -> Result
 }
 
 /// Debian's client has BuildKit built in; another one first in `PATH` may lack the plug-in for it.
-fn client() -> &'static str {
+pub(crate) fn client() -> &'static str {
     if Path::new("/usr/bin/docker").exists() { "/usr/bin/docker" } else { "docker" }
 }

@@ -32,6 +32,14 @@ impl Report {
         );
     }
 
+    /// Something that was counted and must be at most `limit`.
+    pub(crate) fn count(&mut self, name: &str, count: u64, limit: u64, unit: &str) {
+        println!(
+            "{name:<48} {count:>8} {unit}   at most {limit} {}",
+            self.judged(count <= limit, name)
+        );
+    }
+
     /// An error when something was exceeded.
     pub(crate) fn finish(self) -> Result<()> {
         ensure!(self.exceeded.is_empty(), "over the limit: {}", self.exceeded.join("; "));
