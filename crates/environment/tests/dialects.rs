@@ -1,15 +1,10 @@
-//! Properties of the formats whose files stand alone: nothing authored is lost, nothing panics, JSON and
-//! YAML mean the same.
+//! Whatever a file of any format holds: no panic, and equal output for equal input.
 
-#![expect(clippy::disallowed_methods, reason = "a test reads its cases from disk")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its cases has failed")]
 
-use std::path::Path;
 use std::sync::Arc;
 
-use environment::{
-    Dialect, MapSource, Options, RepoPath, Resolution, ResolvedEnvironment, Target, resolve_with,
-};
+use environment::{Dialect, MapSource, Options, RepoPath, Resolution, Target, resolve_with};
 use proptest::prelude::*;
 
 fn one(path: &str, text: &str, dialect: Dialect) -> Resolution {
@@ -18,100 +13,6 @@ fn one(path: &str, text: &str, dialect: Dialect) -> Resolution {
     source.0.insert(path.clone(), Arc::from(text.as_bytes()));
     let options = Options { dialect: Some(dialect), ..Options::default() };
     resolve_with(&source, &Target::File(path), &options)
-}
-
-/// Every definition of the good cases, with its dialect.
-fn good() -> Vec<(Dialect, String)> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut found = Vec::new();
-    for dialect in Dialect::all().filter(|dialect| *dialect != Dialect::Auto) {
-        let prefix = format!("{}-good-", dialect.word());
-        for case in std::fs::read_dir(&cases).unwrap().map(|case| case.unwrap().path()) {
-            if !case.file_name().unwrap().to_string_lossy().starts_with(&prefix) {
-                continue;
-            }
-            let mut folders = vec![case];
-            while let Some(folder) = folders.pop() {
-                for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-                    let ending =
-                        path.extension().unwrap_or_default().to_string_lossy().into_owned();
-                    if path.is_dir() {
-                        folders.push(path);
-                    } else if ["yaml", "yml", "json"].contains(&ending.as_str()) {
-                        let text = std::fs::read_to_string(path).unwrap();
-                        if !one("x.yaml", &text, dialect).environments.is_empty() {
-                            found.push((dialect, text));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    assert!(found.len() >= 20, "only {} good definitions", found.len());
-    found
-}
-
-/// The environment without places, which another way of writing changes.
-fn without_places(environment: &ResolvedEnvironment) -> serde_json::Value {
-    fn strip(value: &mut serde_json::Value) {
-        match value {
-            serde_json::Value::Object(members) => {
-                members.retain(|name, _| !matches!(name.as_str(), "place" | "shape" | "sources"));
-                members.values_mut().for_each(strip);
-            }
-            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
-    let mut value = serde_json::to_value(environment).unwrap();
-    strip(&mut value);
-    value
-}
-
-#[test]
-fn an_environment_survives_json() {
-    for (dialect, text) in good() {
-        for environment in one("x.yaml", &text, dialect).environments {
-            let json = serde_json::to_string(&environment).unwrap();
-            assert_eq!(serde_json::from_str::<ResolvedEnvironment>(&json).unwrap(), environment);
-        }
-    }
-}
-
-#[test]
-fn a_definition_means_the_same_in_json() {
-    for (dialect, text) in good() {
-        let first = one("x.yaml", &text, dialect);
-        let Some(json) = as_json(&text) else { continue };
-        let second = one("x.yaml", &json, dialect);
-        let shown = |resolution: &Resolution| {
-            resolution.environments.iter().map(without_places).collect::<Vec<_>>()
-        };
-        assert_eq!(shown(&first), shown(&second), "{text}\n{json}");
-    }
-}
-
-/// JSON is YAML: only what is JSON already can be printed again without a YAML writer.
-fn as_json(text: &str) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    Some(serde_json::to_string_pretty(&value).unwrap())
-}
-
-#[test]
-fn every_authored_scalar_is_in_the_environment() {
-    for (dialect, text) in good() {
-        let environments = one("x.yaml", &text, dialect).environments;
-        let shown = serde_json::to_string(&environments).unwrap();
-        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-            let Some((_, value)) = line.trim_start_matches("- ").split_once(": ") else { continue };
-            let value = value.trim_matches(['"', '\'']);
-            let plain = value.chars().all(|c| c.is_ascii_alphanumeric() || "./@-_".contains(c));
-            let words = ["null", "30m", "0.5", "1", "512", "8GB", "32"];
-            if plain && !value.is_empty() && !words.contains(&value) {
-                assert!(shown.contains(value), "{value} is lost:\n{text}\n{shown}");
-            }
-        }
-    }
 }
 
 fn hostile() -> impl Strategy<Value = String> {
