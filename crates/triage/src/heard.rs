@@ -54,6 +54,19 @@ impl Heard {
         if text.is_empty() {
             return;
         }
+        self.rows(number, text, speaker, source);
+        self.remember(number, text);
+    }
+
+    /// Hears a line of a block that may repeat what was heard.
+    pub(crate) fn again(&mut self, number: u64, text: &str, speaker: Speaker, source: &str) {
+        let text = text.trim();
+        if !text.is_empty() && self.tail.iter().all(|known| known.text != cut(text)) {
+            self.line(number, text, speaker, source);
+        }
+    }
+
+    fn rows(&mut self, number: u64, text: &str, speaker: Speaker, source: &str) {
         if self.marker.is_none() {
             self.marker = Marker::from_line(text).map(|Marker(check)| (number, check));
         }
@@ -64,6 +77,9 @@ impl Heard {
                 self.keep(id, number, text);
             }
         });
+    }
+
+    fn remember(&mut self, number: u64, text: &str) {
         // The oldest of the last lines lends its room to the newest.
         let mut oldest = if self.tail.len() == TAIL { self.tail.pop_front() } else { None };
         let line = oldest.get_or_insert_with(|| Evidence { line: 0, text: String::new() });

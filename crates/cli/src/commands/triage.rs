@@ -101,6 +101,13 @@ fn authored(definition: Option<&str>) -> Result<Vec<Authored>, Fault> {
     let source = WorkingTree::open(repository.root()).map_err(|error| unreadable(&error))?;
     let definitions =
         Definitions::read(&source as &dyn Source, &target, &environment::Options::default());
+    if let Some(asked) = definition.filter(|_| definitions.plans.is_empty()) {
+        let found = definitions.findings.first();
+        let message = found
+            .map_or_else(|| format!("{asked} holds no agent"), |finding| finding.message.clone());
+        return Err(Fault::usage(message)
+            .hint("give the file or the name of the agent that the log is of, or leave it out"));
+    }
     let mut steps: Vec<Authored> = definitions
         .plans
         .iter()

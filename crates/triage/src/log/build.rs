@@ -301,6 +301,7 @@ impl Build {
 
     fn hear_current(&mut self, number: u64, text: &str) {
         match self.current.and_then(|at| self.steps.get_mut(at)) {
+            Some(step) if self.quoting => step.quoted(number, text),
             Some(step) => step.line(number, text),
             None => self.loose.line(number, text, Speaker::Both, ""),
         }

@@ -56,6 +56,11 @@ impl Step {
         self.heard.line(number, text, Speaker::Both, &self.title);
     }
 
+    /// Hears a line of the block that quotes the last output of a failed step.
+    pub(super) fn quoted(&mut self, number: u64, text: &str) {
+        self.heard.again(number, text, Speaker::Both, &self.title);
+    }
+
     /// Takes a new state. What ended well cannot be the reason of anything.
     pub(super) fn set(&mut self, state: State) {
         // BuildKit goes on without a cache that it cannot read.
