@@ -4,6 +4,7 @@ mod cases;
 mod checkouts;
 mod definitions;
 mod images;
+mod logs;
 mod peers;
 mod recipe;
 mod relay;
@@ -33,14 +34,16 @@ pub(crate) fn bench(which: Option<&str>) -> Result<()> {
             checks(&mut report)?;
             matrix(&mut report)?;
             images::images(&mut report)?;
+            logs::logs(&mut report)?;
         }
         Some("plan") => plans(&mut report)?,
         Some("check") => checks(&mut report)?,
         Some("matrix") => matrix(&mut report)?,
         Some("inspect") => images::images(&mut report)?,
+        Some("triage") => logs::logs(&mut report)?,
         Some(other) => {
             bail!(
-                "there is no benchmark {other:?}; there are `plan`, `check`, `matrix` and `inspect`"
+                "there is no benchmark {other:?}; there are `plan`, `check`, `matrix`, `inspect` and `triage`"
             )
         }
     }

@@ -25,3 +25,4 @@ pub use failure::{Evidence, Failure, Owner, Phase, Retry, SourcePlace};
 pub use locate::{Authored, locate};
 pub use log::{LogReader, LogVerdict, Verdict};
 pub use observed::{AskedPackage, EngineError, FailedStep, Observed};
+pub use rules::words;

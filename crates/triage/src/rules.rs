@@ -13,7 +13,7 @@ mod python;
 mod registry;
 mod shell;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -77,6 +77,11 @@ pub(crate) fn search(line: &str, speaker: Speaker, mut found: impl FnMut(RuleId)
             }
         }
     }
+}
+
+/// The words that the rules look for, each once.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|rule| rule.needle).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// The first row of a code, for its page.

@@ -40,6 +40,16 @@ impl Report {
         );
     }
 
+    /// A command that must have at most `limit` MiB of memory.
+    pub(crate) fn memory(&mut self, times: &Times, limit: f64) {
+        let name = format!("memory of {}", times.name);
+        println!(
+            "{name:<48} {:>8.1} MiB   at most {limit} MiB {}",
+            times.peak,
+            self.judged(times.peak <= limit, &name)
+        );
+    }
+
     /// An error when something was exceeded.
     pub(crate) fn finish(self) -> Result<()> {
         ensure!(self.exceeded.is_empty(), "over the limit: {}", self.exceeded.join("; "));
@@ -56,6 +66,6 @@ impl Report {
 }
 
 fn row(times: &Times) -> String {
-    let Times { name, median, fastest, slowest, rounds } = times;
+    let Times { name, median, fastest, slowest, rounds, .. } = times;
     format!("{name:<48} {median:>8.1} ms  ({fastest:.1} to {slowest:.1}, {rounds} rounds)")
 }

@@ -184,8 +184,6 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, CopyMissing, "no matching files found").also(&["COPY"]).seen("Build failed: COPY app /app: no matching files found", "E2B's template builder"),
     engine(Firm, PathBlocked, "cannot copy to non-directory").seen("failed to solve: cannot copy to non-directory: /var/lib/docker/overlay2/0a1b/merged/workspace", "BuildKit"),
     engine(Firm, PathBlocked, "cannot replace to directory").seen("failed to solve: cannot replace to directory /var/lib/docker/overlay2/0a1b/merged/app/config with file", "BuildKit"),
-    engine(Firm, PathBlocked, "cannot overwrite non-directory").seen("failed to copy files: cannot overwrite non-directory '/app/config' with directory '/src/config'", "dockerd's classic builder"),
-    engine(Firm, PathBlocked, "cannot overwrite directory").seen("Error: building at STEP \"COPY a /app\": copying: cannot overwrite directory \"/app\" with non-directory", "Buildah"),
     // The Compose file.
     engine(Firm, ComposeFile, "invalid compose project").seen("service \"mongo\" refers to undefined network back: invalid compose project", COMPOSE),
     engine(Firm, ComposeFile, "yaml: ").start().seen("yaml: line 14: did not find expected key", COMPOSE),

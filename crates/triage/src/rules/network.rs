@@ -125,7 +125,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, DownloadNotFound, "invalid response status 4").not(&["status 429"]).seen("failed to load cache key: invalid response status 404", "BuildKit, for ADD of an address"),
     engine(Firm, DownloadNotFound, "failed to GET ").also(&["with status 4"]).seen("ADD failed: failed to GET https://files.example.org/a.tgz with status 404 Not Found: ", "dockerd's classic builder"),
     engine(Firm, BuildNetwork, "invalid response status 5").seen("failed to load cache key: invalid response status 503", "BuildKit, for ADD of an address"),
-    engine(Firm, ChecksumMismatch, "digest mismatch ").also(&["expected"]).seen("failed to solve: digest mismatch sha256:0a1b: sha256:2c3d (expected)", "BuildKit, for ADD --checksum"),
+    engine(Firm, ChecksumMismatch, "digest mismatch sha256:").seen("failed to solve: failed to load cache key: digest mismatch sha256:0a1b: sha256:2c3d", "BuildKit, for ADD --checksum"),
     step(Firm, DownloadRateLimit, "error: 429").seen("curl: (22) The requested URL returned error: 429", CURL),
     step(Firm, DownloadRateLimit, "429 Too Many Requests").seen("HTTP Error 429: 429 Too Many Requests", "programs"),
     step(Firm, DownloadRateLimit, "HTTP Error 429").seen("urllib.error.HTTPError: HTTP Error 429: Too Many Requests", "Python"),

@@ -90,6 +90,8 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, FileMissing, "Readme path `").also(&["does not exist"]).seen("Error: The current project could not be installed: Readme path `/README.md` does not exist.", "poetry"),
     step(Weak, PathBlocked, "cannot create directory").also(&["File exists"]).seen("mkdir: cannot create directory '/workspace': File exists", COREUTILS),
     step(Weak, PathBlocked, ": Not a directory").seen("mkdir: cannot create directory '/etc/passwd/x': Not a directory", "programs, ENOTDIR through libc"),
+    step(Weak, PathBlocked, "cannot overwrite non-directory ").seen("cp: cannot overwrite non-directory '/app/config' with directory 'config'", COREUTILS),
+    step(Weak, PathBlocked, "cannot overwrite directory ").also(&["with non-directory"]).seen("cp: cannot overwrite directory '/app/config' with non-directory", COREUTILS),
     step(Weak, PathBlocked, "can't create directory '").also(&["File exists"]).seen("mkdir: can't create directory '/workspace': File exists", "BusyBox's mkdir"),
     step(Weak, FileMissing, "Could not open requirements file").seen("ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'requirements.txt'", "pip"),
     step(Weak, FileMissing, "Could not open input file:").seen("Could not open input file: artisan", "PHP"),
