@@ -10,12 +10,17 @@ const LINES: usize = 80;
 /// How many characters are kept of one line.
 const WIDTH: usize = 2_000;
 
+/// How many bytes are kept of all of them: two hundred cases must still make one page that opens.
+const BYTES: usize = 8 * 1024;
+
 /// The last lines of a step's output, and how many came before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Output {
     lines: VecDeque<String>,
     open: String,
     open_chars: usize,
+    /// What the lines hold, in bytes.
+    held: usize,
     dropped: u64,
 }
 
@@ -30,13 +35,20 @@ impl Output {
                 }
             }
             if part.ends_with('\n') {
-                self.lines.push_back(std::mem::take(&mut self.open));
-                self.open_chars = 0;
-                if self.lines.len() > LINES {
-                    self.lines.pop_front();
-                    self.dropped += 1;
-                }
+                self.end_line();
             }
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.open);
+        self.open_chars = 0;
+        self.held += line.len();
+        self.lines.push_back(line);
+        // The last line stays, whatever it holds.
+        while self.lines.len() > LINES || (self.held > BYTES && self.lines.len() > 1) {
+            self.held -= self.lines.pop_front().map_or(0, |line| line.len());
+            self.dropped += 1;
         }
     }
 
@@ -91,5 +103,16 @@ mod tests {
         let lines: Vec<String> = output.lines().collect();
         assert_eq!((lines.len(), output.dropped()), (LINES, 100_001 - LINES as u64));
         assert_eq!(lines.last().unwrap(), "99999");
+    }
+
+    #[test]
+    fn wide_lines_leave_room_for_fewer() {
+        let mut output = Output::default();
+        for _ in 0..100 {
+            output.push(&format!("{}\n", "é".repeat(5_000)));
+        }
+        let lines: Vec<String> = output.lines().collect();
+        assert_eq!((lines.len(), output.dropped()), (2, 98));
+        assert!(lines.iter().all(|line| line.chars().count() == WIDTH));
     }
 }

@@ -5,6 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail their test")]
 
+mod large;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
