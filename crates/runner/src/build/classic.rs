@@ -1,4 +1,4 @@
-//! What the classic builder says: text, in which the commands' own output is mixed.
+//! What the classic builder and Podman's say: text, in which the commands' own output is mixed.
 
 use std::time::Instant;
 
@@ -8,19 +8,27 @@ use super::tracker::Tracker;
 use crate::engine::BuildUpdate;
 use crate::{StepId, Stream};
 
+/// What Podman's builder begins a step with.
+const PODMANS: &str = "STEP ";
+
 /// Reads the classic builder's messages. Each of its own lines is a message of its own, so a line
 /// counts only when it is the whole message and is due at this point.
 pub(crate) struct Reader {
     /// What each of its steps is; `None` for the lines that we added.
     order: Vec<Option<StepId>>,
-    /// How many steps it has announced.
+    /// How many of them Podman's builder does not count: what stands above `FROM`.
+    above_from: usize,
+    /// How many steps it has announced, those above `FROM` included.
     announced: usize,
+    /// Whether it is Podman's, which spells its lines its own way.
+    podman: bool,
     cached: bool,
     title_open: bool,
 }
 
 impl Reader {
     pub(crate) fn new(steps: &Steps) -> Self {
+        let above_from = steps.iter().take_while(|step| !step.from).count();
         let mut order = Vec::new();
         for step in steps.iter() {
             order.push(Some(step.id));
@@ -28,17 +36,18 @@ impl Reader {
                 order.push(None);
             }
         }
-        Self { order, announced: 0, cached: false, title_open: false }
+        Self { order, above_from, announced: 0, podman: false, cached: false, title_open: false }
     }
 
     /// Takes one update.
     pub(crate) fn update(&mut self, update: BuildUpdate, tracker: &mut Tracker, now: Instant) {
         let BuildUpdate::Text { text } = update else { return };
-        if self.announces(&text) {
+        if let Some(announced) = self.announces(&text) {
             if let Some(id) = self.current() {
                 tracker.done(id, None, self.cached, now);
             }
-            self.announced += 1;
+            self.announced = announced;
+            self.podman = text.starts_with(PODMANS);
             (self.cached, self.title_open) = (false, true);
             if let Some(id) = self.current() {
                 tracker.began(id, now);
@@ -49,9 +58,10 @@ impl Reader {
             return;
         }
         let Some(id) = self.current() else { return };
-        if text == " ---> Using cache\n" {
+        let used_cache = if self.podman { "--> Using cache " } else { " ---> Using cache\n" };
+        if text.starts_with(used_cache) {
             self.cached = true;
-        } else if !is_builders(&text) {
+        } else if !is_builders(&text, self.podman) {
             let (stream, text) = stream_of(&text);
             tracker.output(id, stream, text.as_bytes());
         }
@@ -69,18 +79,28 @@ impl Reader {
         self.order.get(index).copied().flatten()
     }
 
-    /// `Step 3/9 : …`, when it is the next one.
-    fn announces(&self, text: &str) -> bool {
-        let Some(rest) = text.strip_prefix("Step ") else { return false };
-        let Some((number, _)) = rest.split_once('/') else { return false };
-        rest.contains(" : ") && number.parse() == Ok(self.announced + 1)
+    /// How many steps are announced with `Step 3/9 : …` (Podman: `STEP 3/9: …`), when it is the next.
+    fn announces(&self, text: &str) -> Option<usize> {
+        let (rest, colon, uncounted) = match text.strip_prefix("Step ") {
+            Some(rest) => (rest, " : ", 0),
+            None => (text.strip_prefix(PODMANS)?, ": ", self.above_from),
+        };
+        let (number, rest) = rest.split_once('/')?;
+        let (all, _) = rest.split_once(colon)?;
+        let number = number.parse::<usize>().ok()?.checked_add(uncounted)?;
+        let next = self.announced.max(uncounted) + 1;
+        (number == next && all.parse::<usize>().is_ok()).then_some(number)
     }
 }
 
-/// `---> 0f07e98ac749`, `---> Running in …`, `Removing intermediate container …`.
-fn is_builders(text: &str) -> bool {
-    let id = |word: &str| word.len() >= 12 && word.bytes().all(|b| b.is_ascii_hexdigit());
+/// `---> 0f07e98ac749`, `---> Running in …`, `Removing intermediate container …`; Podman's
+/// `--> 0f07e98ac74` and `COMMIT`.
+fn is_builders(text: &str, podman: bool) -> bool {
+    let id = |word: &str| word.len() >= 11 && word.bytes().all(|b| b.is_ascii_hexdigit());
     let Some(line) = text.strip_suffix('\n') else { return false };
+    if podman {
+        return line == "COMMIT" || line.strip_prefix("--> ").is_some_and(id);
+    }
     let rest = line
         .strip_prefix(" ---> Running in ")
         .or_else(|| line.strip_prefix(" ---> "))

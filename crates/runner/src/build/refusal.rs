@@ -35,10 +35,13 @@ impl Refusal {
 }
 
 /// The exit code at the end of a builder's words: `…: exit code: 7` (BuildKit, old and new),
-/// `… returned a non-zero code: 7` (classic).
+/// `… returned a non-zero code: 7` (classic), `… while running runtime: exit status 7` (Podman).
 fn exit_code(message: &str) -> Option<i64> {
     let message = message.trim_end();
     let (words, code) = message.rsplit_once(": ")?;
+    if let Some(code) = code.strip_prefix("exit status ") {
+        return words.ends_with("while running runtime").then(|| code.parse().ok()).flatten();
+    }
     let known = words.ends_with("exit code") || words.ends_with("returned a non-zero code");
     known.then(|| code.parse().ok()).flatten()
 }
@@ -66,6 +69,8 @@ mod tests {
             ),
             ("process \"/bin/sh -c echo exit code: 7\" was cancelled", None),
             ("no such thing: 7", None),
+            ("building at STEP \"RUN x\": while running runtime: exit status 7\n", Some(7)),
+            ("while reading: exit status 7", None),
         ] {
             assert_eq!(exit_code(message), expected, "{message}");
         }

@@ -26,6 +26,9 @@ pub(super) struct Case {
 #[derive(Deserialize)]
 struct What {
     builder: Builder,
+    /// Whether it is Podman's builder behind Docker's API.
+    #[serde(default)]
+    podman: bool,
     base: String,
     instructions: Vec<(InstructionKind, String)>,
 }
@@ -55,6 +58,10 @@ impl Case {
         self.what.builder == Builder::Buildkit
     }
 
+    pub(super) fn is_podman(&self) -> bool {
+        self.what.podman
+    }
+
     pub(super) fn builder(&self) -> Builder {
         self.what.builder
     }
@@ -67,7 +74,7 @@ impl Case {
             builder: self.what.builder,
             host: String::new(),
             found_by: String::new(),
-            podman: false,
+            podman: self.what.podman,
             architecture: "amd64".to_owned(),
         }
     }
