@@ -31,6 +31,8 @@ fn heaviest<'a>(hits: impl Iterator<Item = &'a Hit>) -> Option<&'a Hit> {
 /// What an exit code says on its own.
 pub(crate) const fn code_of_exit(exit: i64) -> Option<Code> {
     match exit {
+        // timeout(1) says so.
+        124 => Some(Code::TimedOut),
         126 => Some(Code::Exit126),
         127 => Some(Code::CommandNotFound),
         132 => Some(Code::CpuFeature),

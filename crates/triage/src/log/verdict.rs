@@ -206,6 +206,13 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
         let evidence = std::mem::take(&mut failure.evidence);
         failure = Failure { evidence, ..new(Code::FrontendImage, Phase::PreBuild) };
     }
+    let writes_cache = step.is_some_and(|step| {
+        step.title.starts_with("exporting cache") || step.title.starts_with("exporting to GitHub")
+    });
+    if writes_cache && failure.code == Code::Unclassified {
+        let evidence = std::mem::take(&mut failure.evidence);
+        failure = Failure { evidence, ..new(Code::CacheExport, Phase::Export) };
+    }
     let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
     let in_own_step = step.is_some() && failure.exit_code.is_some();
     if failure.code == Code::DaemonAccess && in_own_step {

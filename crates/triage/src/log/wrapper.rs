@@ -39,25 +39,39 @@ pub(super) fn strip(line: &str) -> Wrapped<'_> {
 fn prefix(text: &str) -> Option<(&str, Option<Mark>)> {
     let bytes = text.as_bytes();
     let plain = |rest| Some((rest, None));
-    match *bytes.first()? {
-        b'0'..=b'9' => stamp(text).and_then(plain),
-        b'[' => bracket(text).and_then(plain),
-        b'#' if bytes.starts_with(b"##[") => github(text, "##["),
-        b':' if bytes.starts_with(b"::") => {
-            let (command, rest) = text[2..].split_once("::")?;
-            match command.split_whitespace().next()? {
-                "error" => Some((rest, Some(Mark::Error))),
-                "group" | "endgroup" | "warning" | "notice" | "debug" => plain(rest),
-                _ => None,
-            }
-        }
+    let special = match *bytes.first()? {
+        b'0'..=b'9' => return stamp(text).and_then(plain),
+        b'[' => return bracket(text).and_then(plain),
+        b'#' => return github(text, "##["),
+        b':' => return workflow_command(text),
         b'r' => text.strip_prefix("remote: ").and_then(plain),
         b's' if bytes.starts_with(b"section_") => plain(""),
         b'S' => step_tag(text).and_then(plain),
         b't' if bytes.starts_with(b"time=\"") => logfmt(text),
         b'l' if bytes.starts_with(b"level=") => logfmt(text),
-        _ => logger(text).or_else(|| service(text)).and_then(plain),
+        _ => None,
+    };
+    let general = || logger(text).or_else(|| journal(text)).or_else(|| service(text));
+    special.or_else(|| general().and_then(plain))
+}
+
+/// `::error::`, `::group::` of GitHub Actions.
+fn workflow_command(text: &str) -> Option<(&str, Option<Mark>)> {
+    let (command, rest) = text.strip_prefix("::")?.split_once("::")?;
+    match command.split_whitespace().next()? {
+        "error" => Some((rest, Some(Mark::Error))),
+        "group" | "endgroup" | "warning" | "notice" | "debug" => Some((rest, None)),
+        _ => None,
     }
+}
+
+/// `build.sh[128699]: ` of systemd's journal. `make[2]: ` is make's own.
+fn journal(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('[')?;
+    let (pid, rest) = rest.split_once("]: ")?;
+    let word = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    (word && pid.len() > 2 && pid.bytes().all(|b| b.is_ascii_digit())).then_some(rest)
 }
 
 /// `info  kanikoExecute - ` of SAP's library for Jenkins.
@@ -245,6 +259,8 @@ mod tests {
             ("10:15:30 AM: npm ERR! code ERESOLVE", "npm ERR! code ERESOLVE", None),
             ("[94042 ms] #5 DONE 1s", "#5 DONE 1s", None),
             ("[build : push] INFO[0003] RUN x", "INFO[0003] RUN x", None),
+            ("build.sh[128699]: STEP 1: FROM x", "STEP 1: FROM x", None),
+            ("make[2]: *** [all] Error 1", "make[2]: *** [all] Error 1", None),
             ("[10:15:32] :\t [Step 1/3] Step 4/12 : RUN x", "Step 4/12 : RUN x", None),
             ("[10:15:32]W:\t [Step 1/3] make: *** x", "make: *** x", None),
             ("[build:12] #5 DONE 1s", "#5 DONE 1s", None),

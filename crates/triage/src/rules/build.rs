@@ -1,7 +1,7 @@
 //! Words of make, CMake, compilers, linkers and test runners.
 
 use crate::Code::{Cmake, CompileError, CompilerMissing, LinkError, MakeNoRule, TestsFailed};
-use crate::rule::Weight::{Plain, Trail, Weak};
+use crate::rule::Weight::{Firm, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
 
 const MAKE: &str = "GNU make";
@@ -32,6 +32,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, CompilerMissing, "No CMAKE_C_COMPILER could be found").seen("  No CMAKE_C_COMPILER could be found.", CMAKE),
     step(Plain, CompilerMissing, "No CMAKE_CXX_COMPILER could be found").seen("  No CMAKE_CXX_COMPILER could be found.", CMAKE),
     step(Plain, CompilerMissing, "CMAKE_C_COMPILER not set").seen("CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage", CMAKE),
+    step(Firm, CompilerMissing, "cgo: C compiler \"").seen("cgo: C compiler \"gcc\" not found: exec: \"gcc\": executable file not found in $PATH", "the go command"),
     step(Plain, CompilerMissing, "ERROR: Unknown compiler(s)").seen("../meson.build:1:0: ERROR: Unknown compiler(s): [['cc'], ['gcc'], ['clang']]", "Meson"),
     step(Plain, CompileError, ": fatal error: ").not(&["Killed"]).seen("main.c:1:10: fatal error: zlib.h: No such file or directory", GCC),
     step(Weak, CompileError, ": error: ").also(&[".c"]).seen("main.c:12:5: error: unknown type name 'foo'", GCC),
@@ -46,6 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Trail, LinkError, "ld returned 1 exit status").seen("collect2: error: ld returned 1 exit status", GCC),
     step(Weak, LinkError, "undefined symbol: ").seen("ld.lld: error: undefined symbol: crypt", "LLVM's lld"),
     step(Plain, Cmake, "CMake Error at").seen("CMake Error at CMakeLists.txt:12 (find_package):", CMAKE),
+    step(Weak, Cmake, "CMake Error: ").not(&["does not appear to contain"]).seen("CMake Error: CMake was unable to find a build program corresponding to \"Ninja\".  CMAKE_MAKE_PROGRAM is not set.", "CMake"),
     step(Plain, Cmake, "CMake Error: The source directory").not(&["does not appear to contain"]).seen("CMake Error: The source directory \"/app/src\" does not exist.", CMAKE),
     step(Plain, Cmake, "or higher is required.  You are running version").seen("  CMake 3.24 or higher is required.  You are running version 3.18.4", CMAKE),
     step(Plain, Cmake, "Could NOT find ").also(&["(missing:"]).seen("  Could NOT find OpenSSL, try to set the path to OpenSSL root folder in the system variable OPENSSL_ROOT_DIR (missing: OPENSSL_CRYPTO_LIBRARY OPENSSL_INCLUDE_DIR)", CMAKE),
@@ -54,6 +56,9 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, TestsFailed, "FAILED (failures=").seen("FAILED (failures=1, errors=2)", "Python's unittest"),
     step(Weak, TestsFailed, "FAILED (errors=").seen("FAILED (errors=2)", "Python's unittest"),
     step(Weak, TestsFailed, "short test summary info").seen("=========================== short test summary info ============================", "pytest"),
+    step(Weak, TestsFailed, " failed, ").also(&[" passed in "]).seen("=== 1 failed, 2 passed in 0.10s ===", "pytest"),
+    step(Weak, TestsFailed, "FAILED ").start().also(&["::"]).seen("FAILED tests/test_sum.py::test_add - assert 3 == 4", "pytest"),
+    step(Weak, TestsFailed, "Test Files  ").also(&[" failed"]).seen(" Test Files  1 failed | 3 passed (4)", "Vitest"),
     step(Weak, TestsFailed, "test result: FAILED.").seen("test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s", "cargo test"),
     step(Weak, TestsFailed, "--- FAIL: ").seen("--- FAIL: TestParse (0.00s)", "go test"),
     step(Weak, TestsFailed, "Test Suites: ").also(&[" failed"]).seen("Test Suites: 1 failed, 3 passed, 4 total", "Jest"),

@@ -40,6 +40,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, GitLfsPointer, "invalid load key, 'v'").seen("_pickle.UnpicklingError: invalid load key, 'v'.", "Python's pickle, which reads a pointer file"),
     step(Firm, GitAuth, "could not read Username for").seen("fatal: could not read Username for 'https://github.com': No such device or address", GIT),
     step(Firm, GitAuth, "could not read Password for").seen("fatal: could not read Password for 'https://user@github.com': No such device or address", GIT),
+    step(Firm, GitAuth, "failed to authenticate when downloading repository").seen("  failed to authenticate when downloading repository", "cargo, through libgit2"),
     step(Firm, GitAuth, "Permission denied (publickey").seen("git@github.com: Permission denied (publickey).", "OpenSSH"),
     step(Firm, GitAuth, "Host key verification failed").seen("Host key verification failed.", "OpenSSH"),
     step(Firm, GitAuth, "fatal: Authentication failed for").seen("fatal: Authentication failed for 'https://github.com/acme/widgets.git/'", GIT),

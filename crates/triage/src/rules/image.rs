@@ -158,6 +158,8 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, OciRuntime, "failed to create endpoint").seen("docker: Error response from daemon: failed to create endpoint web on network bridge: operation not supported.", "dockerd, libnetwork"),
     engine(Plain, OciRuntime, "cgroups: cgroup mountpoint does not exist").seen("docker: Error response from daemon: cgroups: cgroup mountpoint does not exist: unknown.", "containerd"),
     both(Plain, OciRuntime, "unable to start container process").seen("unable to start container process: unable to apply cgroup configuration: mkdir /sys/fs/cgroup/docker: read-only file system", RUNC),
+    both(Firm, OciRuntime, "error running container: error creating container for [").not(&["executable file", "no such file"]).seen("error running container: error creating container for [/bin/sh -c dnf -y install make]: : exit status 1", "Buildah before 1.20"),
+    both(Firm, crate::Code::CommandNotFound, ": no such file or directory").also(&["error during container init: exec: "]).not(&["/bin/sh", "/bin/bash"]).seen("docker: Error response from daemon: failed to create task for container: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: \"./run.sh\": stat ./run.sh: no such file or directory: unknown", RUNC),
     both(Plain, OciRuntime, "error running container: error from runc creating container").seen(
         "error running container: error from runc creating container for [/bin/sh -c make]: : exit status 1",
         "Buildah",

@@ -3,7 +3,7 @@
 use crate::Code::{
     BuildNetwork, Corepack, DownloadRateLimit, GitAuth, JsBuild, ModuleMissing, NodeGyp,
     NodeOpenssl, NpmAuth, NpmEacces, NpmEngine, NpmEnoent, NpmEresolve, NpmIgnoredBuilds,
-    NpmIntegrity, NpmLifecycle, NpmLockfile, NpmNetwork, NpmNotFound, ToolVersion,
+    NpmIntegrity, NpmLifecycle, NpmLockfile, NpmNetwork, NpmNotFound, Oom, ToolVersion,
 };
 use crate::rule::Weight::{Firm, Hint, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -194,6 +194,12 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, JsBuild, "RollupError:").seen("RollupError: Could not resolve \"./x\" from \"src/main.ts\"", "Rollup"),
     step(Plain, JsBuild, "[ERROR] Could not resolve \"").seen("✘ [ERROR] Could not resolve \"react\"", "esbuild"),
     step(Plain, JsBuild, "Build failed because of webpack errors").seen("> Build failed because of webpack errors", "Next.js"),
+    step(Plain, JsBuild, "> Build error occurred").seen("> Build error occurred", "Next.js"),
+    step(Plain, JsBuild, "Failed to collect page data for ").seen("Error: Failed to collect page data for /api/x", "Next.js"),
+    step(Plain, JsBuild, "Type error: ").start().seen("Type error: Property 'x' does not exist on type 'Y'.", "Next.js"),
+    step(Plain, Oom, "npm error signal SIGKILL").seen("npm error signal SIGKILL", NPM10),
+    step(Plain, Oom, "npm ERR! signal SIGKILL").seen("npm ERR! signal SIGKILL", NPM),
+    step(Plain, Oom, "failed with signal \"SIGKILL\"").seen("error Command failed with signal \"SIGKILL\".", YARN),
     step(Plain, JsBuild, "Treating warnings as errors because process.env.CI = true").seen("Treating warnings as errors because process.env.CI = true.", "react-scripts"),
     step(Weak, JsBuild, "webpack").also(&["compiled with", "error"]).seen("webpack 5.91.0 compiled with 2 errors in 4123 ms", "webpack"),
     step(Weak, JsBuild, "SyntaxError: Unexpected token").seen("SyntaxError: Unexpected token '??='", NODE),
