@@ -131,13 +131,17 @@ fn reuse(ttl: Option<Sourced<u64>>) -> Reuse {
     }
 }
 
-/// What has no meaning here: the agent's other fields, and the approval posture.
+/// What has no meaning here: the agent's other fields, the approval posture, and a relative working directory that no
+/// mount gives a start.
 fn extensions(agent: &Agent<'_>, environment: &Environment) -> BTreeMap<String, Json> {
     let fields = agent.extensions.iter();
     let mut kept: BTreeMap<String, Json> =
         fields.map(|(key, node)| (key.clone(), yaml::to_json(node))).collect();
     if let Some((key, word)) = &environment.approval {
         kept.insert(format!("environment.{key}"), Json::from(*word));
+    }
+    if let (Some(authored), None) = (&agent.workdir, workdir(agent)) {
+        kept.insert("workingDirectory".to_owned(), Json::from(authored.path.value.as_str()));
     }
     kept
 }

@@ -150,7 +150,7 @@ fn every_authored_value_is_in_the_environment_or_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nor_is_one_lost_where_others_are_missing(
