@@ -188,6 +188,11 @@ impl Field {
         Self { name, shape, required: false, standing, does, default: None, what, page: "" }
     }
 
+    /// A field that the platform adds to an object that it gives back.
+    pub(crate) const fn returned(name: &'static str, shape: Shape) -> Self {
+        Self::new(name, shape, Does::Kept, "Set by the platform; comes back with the object.")
+    }
+
     /// A field that this generation does not have.
     pub(crate) const fn refused(
         name: &'static str,

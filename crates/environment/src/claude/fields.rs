@@ -9,8 +9,6 @@ pub(super) const API: &str = "Claude Managed Agents API, \"Environments\"";
 /// The page of the sandbox's contents.
 pub(super) const SANDBOX: &str = "Claude Managed Agents, \"Cloud sandbox reference\"";
 
-const RETURNED: &str = "Set by the platform; comes back with the object.";
-
 /// A definition.
 pub(super) const DEFINITION: Object = Object {
     what: "A Claude Managed Agents environment, as it is created or as the platform returns it.",
@@ -32,12 +30,11 @@ pub(super) const DEFINITION: Object = Object {
         .page(API),
         Field::new("config", Shape::Object(&CONFIG), Does::Checked, "What the sandbox is made of.")
             .page(PAGE),
-        Field::new("id", Shape::TEXT, Does::Kept, RETURNED).page(API),
-        Field::new("type", Shape::Word(&[Word::new("environment")]), Does::Kept, RETURNED)
-            .page(API),
-        Field::new("archived_at", Shape::TEXT, Does::Kept, RETURNED).page(API),
-        Field::new("created_at", Shape::TEXT, Does::Kept, RETURNED).page(API),
-        Field::new("updated_at", Shape::TEXT, Does::Kept, RETURNED).page(API),
+        Field::returned("id", Shape::TEXT).page(API),
+        Field::returned("type", Shape::Word(&[Word::new("environment")])).page(API),
+        Field::returned("archived_at", Shape::TEXT).page(API),
+        Field::returned("created_at", Shape::TEXT).page(API),
+        Field::returned("updated_at", Shape::TEXT).page(API),
     ],
 };
 

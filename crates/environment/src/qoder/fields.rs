@@ -12,8 +12,6 @@ pub(super) const CONTAINER: &str = "Qoder Cloud Agents, \"Container reference\""
 
 const Q1: &str = "generation q1";
 const Q2: &str = "generation q2";
-const RETURNED: &str = "Set by the platform; comes back with the object.";
-
 /// A definition.
 pub(super) const DEFINITION: Object = Object {
     what: "A Qoder environment, as it is created or as the platform returns it.",
@@ -40,12 +38,11 @@ pub(super) const DEFINITION: Object = Object {
         Field::new("config", Shape::Object(&CONFIG), Does::Checked, "What the sandbox is made of.")
             .required()
             .page(SCHEMA),
-        Field::new("id", Shape::TEXT, Does::Kept, RETURNED).page(SCHEMA),
-        Field::new("type", Shape::Word(&[Word::new("environment")]), Does::Kept, RETURNED)
-            .page(SCHEMA),
-        Field::new("archived_at", Shape::TEXT, Does::Kept, RETURNED).page(SCHEMA),
-        Field::new("created_at", Shape::TEXT, Does::Kept, RETURNED).page(SCHEMA),
-        Field::new("updated_at", Shape::TEXT, Does::Kept, RETURNED).page(SCHEMA),
+        Field::returned("id", Shape::TEXT).page(SCHEMA),
+        Field::returned("type", Shape::Word(&[Word::new("environment")])).page(SCHEMA),
+        Field::returned("archived_at", Shape::TEXT).page(SCHEMA),
+        Field::returned("created_at", Shape::TEXT).page(SCHEMA),
+        Field::returned("updated_at", Shape::TEXT).page(SCHEMA),
         Field::new(
             "status",
             Shape::Word(&[Word::new("ready"), Word::new("archived")]),
