@@ -13,8 +13,8 @@ use crate::standalone::Standalone;
 use crate::standalone::definition::{Definition, Outline, assumed, documented};
 use crate::yaml::Node;
 use crate::{
-    Accounts, Basis, Checkout, Compute, Dialect, EnvKey, OnMissing, ResolvedEnvironment, Reuse,
-    ReuseLayer, Sourced, Variable, VariableLayer, VariableValue,
+    Accounts, Assumption, Basis, Checkout, Compute, Dialect, EnvKey, OnMissing,
+    ResolvedEnvironment, Reuse, ReuseLayer, Sourced, Variable, VariableLayer, VariableValue,
 };
 use fields::{DEFINITION, E4_HOOKS, PAGE, SCHEMA};
 
@@ -81,8 +81,17 @@ fn read(definition: &mut Definition<'_>) -> Option<ResolvedEnvironment> {
     environment.stages = stages::stages(definition, runs, !environment.checkouts.is_empty());
     environment.compute = compute;
     environment.reuse = reuse();
+    if definition.entry(&["hooks", "build_base", "inputs"]).is_some() {
+        environment.assumptions.push(Assumption::from(&HOOK_INPUTS));
+    }
     Some(environment)
 }
+
+/// What differs where the first hook names its inputs.
+const HOOK_INPUTS: (&str, &str) = (
+    "hook-inputs",
+    "the platform runs `hooks.build_base` before the checkout, with its `inputs` alone; here it runs behind it",
+);
 
 const ASSUMPTIONS: &[(&str, &str)] = &[
     (
