@@ -108,3 +108,18 @@ fn a_file_that_no_definition_reads_may_be_as_it_is() {
     write(repository.path(), "notes.txt", "not committed\n");
     assert_says(repository.path(), &[], 69, &["mutable-tag"]);
 }
+
+#[test]
+fn clean_forgets_images_without_an_engine_and_nothing_that_is_not_ours() {
+    let cache = tempfile::tempdir().unwrap();
+    let images = cache.path().join("drydock/images");
+    let ours = images.join(format!("{}.json", "0a".repeat(32)));
+    write(&images, ours.to_str().unwrap(), "{}");
+    write(&images, "letter.json", "{}");
+    let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
+    drydock.args(["clean", "--host", "unix:///nonexistent/engine.sock"]);
+    let output = drydock.env("XDG_CACHE_HOME", cache.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(69));
+    assert!(!ours.exists());
+    assert!(images.join("letter.json").exists());
+}

@@ -148,6 +148,8 @@ fn clean(started: &Started, engine: &Engine) -> Result<(), String> {
     loop {
         let mut clean = Command::new(env!("CARGO_BIN_EXE_drydock"));
         clean.args(["clean", "--host", &engine.host]).env("TMPDIR", started.check.temporary());
+        // What is remembered of images is the user's, and stays.
+        clean.env("XDG_CACHE_HOME", started.check.temporary());
         let output = clean.output().map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("clean: {}", String::from_utf8_lossy(&output.stderr)));

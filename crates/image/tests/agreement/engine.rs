@@ -1,5 +1,6 @@
 //! The real engine: loads an image, runs the probe on it, and removes what it made.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bollard::Docker;
@@ -69,16 +70,25 @@ impl Engine {
 
     /// Reads an image statically.
     pub(crate) fn inspect(&self, reference: &str) -> Result<Inspection, String> {
-        self.inspect_at(&self.host, reference)
+        self.inspect_at(&self.host, reference, None)
     }
 
-    /// The same through the engine's API alone.
-    pub(crate) fn inspect_by_api(&self, reference: &str) -> Result<Inspection, String> {
-        self.inspect_at(&self.remote, reference)
+    /// The same through the engine's API alone, with a folder where facts are kept.
+    pub(crate) fn inspect_by_api(
+        &self,
+        reference: &str,
+        kept: &Path,
+    ) -> Result<Inspection, String> {
+        self.inspect_at(&self.remote, reference, Some(kept.to_owned()))
     }
 
-    fn inspect_at(&self, host: &str, reference: &str) -> Result<Inspection, String> {
-        let options = Options { engine: Some(host.to_owned()), ..Options::default() };
+    fn inspect_at(
+        &self,
+        host: &str,
+        reference: &str,
+        kept: Option<PathBuf>,
+    ) -> Result<Inspection, String> {
+        let options = Options { engine: Some(host.to_owned()), kept, ..Options::default() };
         let read = self.runtime.block_on(image::inspect(reference, &options));
         read.map_err(|failure| format!("{reference}: {failure} ({})", failure.code.name()))
     }

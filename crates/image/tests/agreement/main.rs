@@ -83,7 +83,12 @@ fn check(case: &Case, engine: &Engine, workshop: &Workshop) -> Result<(), String
     let result = (|| {
         let read = engine.inspect(&name)?;
         let layout = engine.inspect(&format!("oci:{}", made.layout.path().display()))?;
-        let mut by_api = engine.inspect_by_api(&name)?;
+        let kept = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let mut by_api = engine.inspect_by_api(&name, kept.path())?;
+        let again = engine.inspect_by_api(&name, kept.path())?;
+        if again.facts != by_api.facts || again.reading.passes != 0 {
+            return Err(format!("what was kept is not what was read: {:?}", again.reading));
+        }
         if case.base == Base::Empty {
             // Into a container without `/etc` the engine puts one; then the words may differ.
             let said = Said::of(&by_api.verdict.answer);
