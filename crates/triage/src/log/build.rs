@@ -114,7 +114,7 @@ impl Build {
             Shape::RowOutput(output) => self.hear_current(number, output),
             // The last things that happen to an image; a failed build does not come so far.
             Shape::RowDetail(detail) => {
-                if ["naming to ", "unpacking to ", "pushing manifest for "]
+                if ["writing image ", "naming to ", "unpacking to ", "pushing manifest for "]
                     .iter()
                     .any(|last| detail.starts_with(last))
                 {
@@ -145,7 +145,8 @@ impl Build {
                     step.set(State::Done);
                 }
                 self.push(Step::new(Key::Title, instruction));
-                self.well = None;
+                // Podman before 3 counts the last of its work among the steps.
+                self.well = instruction.starts_with("COMMIT").then_some(number);
             }
             Shape::Running if self.kind == Kind::Linear => {
                 if let Some(step) = self.current.and_then(|at| self.steps.get_mut(at)) {

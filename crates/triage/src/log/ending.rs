@@ -34,6 +34,8 @@ pub(super) fn well(text: &str) -> bool {
             "Status: Image is up to date",
             "Storing signatures",
         ]),
+        Some(b'W') => text.starts_with("Writing manifest to image destination"),
+        Some(b's') => is_image_id(text),
         Some(b'a') => {
             text.starts_with("added ") && text.contains(" package") || text.starts_with("audited ")
         }
@@ -52,6 +54,12 @@ pub(super) fn well(text: &str) -> bool {
                 || text.starts_with('✔') && text.contains(" Built")
         }
     }
+}
+
+/// What `docker build --quiet` says: the image, and nothing else.
+fn is_image_id(text: &str) -> bool {
+    text.strip_prefix("sha256:")
+        .is_some_and(|id| id.len() == 64 && id.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// Kaniko's last words: it has pushed the image, or was told not to.

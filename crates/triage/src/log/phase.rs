@@ -88,7 +88,8 @@ pub(super) const fn of_code(code: Code, found: Phase, by_step: bool) -> Phase {
         | Code::ImageFormat
         | Code::X509 => match found {
             // The frontend's image and the builder's own are fetched before anything.
-            Phase::PreBuild | Phase::Export if by_step => found,
+            Phase::PreBuild if by_step => found,
+            Phase::Export => found,
             _ => Phase::Pull,
         },
         Code::PullAccessDenied => match found {

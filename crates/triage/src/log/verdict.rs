@@ -166,7 +166,7 @@ fn ends_in_error(build: &Build) -> bool {
     build.command.is_some()
         && last.is_some_and(|line| {
             let line = line.text.to_ascii_lowercase();
-            WORDS.iter().any(|word| line.starts_with(word))
+            WORDS.iter().any(|word| line.starts_with(word)) || line.ends_with(" is unhealthy")
         })
 }
 
@@ -205,6 +205,12 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
     if frontend && refused {
         let evidence = std::mem::take(&mut failure.evidence);
         failure = Failure { evidence, ..new(Code::FrontendImage, Phase::PreBuild) };
+    }
+    // A refusal that says nothing of the way is a push's where something is pushed.
+    let pushes = failure.phase == Phase::Export || build.command_phase() == Some(Phase::Export);
+    if pushes && matches!(failure.code, Code::RegistryAuth | Code::PullAccessDenied) {
+        let evidence = std::mem::take(&mut failure.evidence);
+        failure = Failure { evidence, ..new(Code::PushDenied, Phase::Export) };
     }
     let writes_cache = step.is_some_and(|step| {
         step.title.starts_with("exporting cache") || step.title.starts_with("exporting to GitHub")

@@ -140,6 +140,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, DockerfileParse, "unterminated heredoc").seen("error: failed to solve: rpc error: code = Unknown desc = unterminated heredoc", FRONTEND),
     engine(Firm, DockerfileParse, "no build stage in current context").seen("failed to solve: dockerfile parse error on line 1: no build stage in current context", FRONTEND),
     engine(Firm, DockerfileParse, "file with no instructions").seen("failed to solve: file with no instructions", FRONTEND),
+    engine(Firm, DockerfileParse, "the Dockerfile cannot be empty").seen("failed to solve: the Dockerfile cannot be empty", FRONTEND),
     engine(Firm, DockerfileParse, "the Dockerfile (").also(&["cannot be empty"]).seen("failed to solve: the Dockerfile (Dockerfile) cannot be empty", FRONTEND),
     engine(Firm, DockerfileParse, "requires at least one argument").seen("failed to solve: dockerfile parse error on line 2: COPY requires at least one argument", FRONTEND),
     engine(Firm, DockerfileParse, "requires either one or three arguments").seen("FROM requires either one or three arguments", FRONTEND),

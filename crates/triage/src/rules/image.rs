@@ -153,6 +153,8 @@ pub(super) const RULES: &[Rule] = &[
     both(Plain, OciRuntime, "runc create failed").seen("failed to create shim task: OCI runtime create failed: runc create failed: unable to apply cgroup configuration: unknown", RUNC),
     both(Plain, OciRuntime, "runc run failed").seen("runc run failed: unable to start container process: error adding pid 4242 to cgroups", RUNC),
     both(Plain, OciRuntime, "failed to create shim").seen("Error response from daemon: failed to create shim: OCI runtime create failed: unknown", "containerd"),
+    both(Plain, OciRuntime, "OCI runtime error: ").seen("Error: OCI runtime error: crun: creating cgroup directory `/sys/fs/cgroup/systemd/x`: No such file or directory", "Podman"),
+    both(Firm, crate::Code::CommandNotFound, "OCI runtime attempted to invoke a command that was not found").not(&["/bin/sh", "`sh`"]).seen("Error: crun: executable file `tool` not found in $PATH: No such file or directory: OCI runtime attempted to invoke a command that was not found", CRUN),
     both(Plain, OciRuntime, "failed to mount overlay").seen("failed to mount overlay: invalid argument", "containerd's overlay snapshotter"),
     both(Plain, OciRuntime, "error creating overlay mount to").seen("error creating overlay mount to /var/lib/docker/overlay2/0a1b/merged: too many levels of symbolic links", "dockerd's overlay2 driver"),
     engine(Firm, OciRuntime, "failed to create endpoint").seen("docker: Error response from daemon: failed to create endpoint web on network bridge: operation not supported.", "dockerd, libnetwork"),
@@ -191,6 +193,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     engine(Plain, ContainerConflict, "Error response from daemon: network ").also(&[" not found"]).seen("Error response from daemon: network e522ee0548b9 not found", "dockerd"),
     engine(Plain, ContainerConflict, "address already in use").seen("Error response from daemon: failed to bind host port for 0.0.0.0:5432: address already in use", "dockerd"),
+    engine(Firm, ContainerConflict, "non-overlapping IPv4 address pool").seen("Error response from daemon: could not find an available, non-overlapping IPv4 address pool among the defaults to assign to the network", "dockerd"),
     engine(Firm, ContainerConflict, "invalid mount config").seen(
         r#"docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /data."#,
         "dockerd",

@@ -78,7 +78,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, RegistryRateLimit, "retry-after").also(&["toomanyrequests"]).seen("toomanyrequests: retry-after: 1.25ms, allowed: 44000/minute", "GitHub's registry"),
     // Logins.
     engine(Firm, RegistryAuth, "incorrect username or password").seen("failed to fetch oauth token: unexpected status from GET request to https://auth.docker.io/token: 401 Unauthorized: incorrect username or password", CONTAINERD),
-    engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["401"]).later().seen("failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized", CONTAINERD),
+    engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["401"]).seen("failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch oauth token").also(&["403"]).seen("failed to authorize: failed to fetch oauth token: unexpected status: 403 Forbidden", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["401"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 401 Unauthorized", CONTAINERD),
     engine(Plain, RegistryAuth, "failed to fetch anonymous token").also(&["403"]).later().seen("failed to authorize: failed to fetch anonymous token: unexpected status: 403 Forbidden", CONTAINERD),
@@ -131,7 +131,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, RegistryNetwork, "failed to do request: ").also(&["EOF"]).seen(r#"failed to do request: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": EOF"#, CONTAINERD),
     engine(Plain, RegistryNetwork, "\": EOF").seen(r#"Error response from daemon: Get "https://registry-1.docker.io/v2/": EOF"#, GO_NET),
     engine(Plain, RegistryNetwork, "remote error: tls").seen("Get \"https://registry.example.org/v2/\": remote error: tls: handshake failure", GO_NET),
-    engine(Weak, RegistryNetwork, "context deadline exceeded").also(&["https://"]).seen(r#"failed to do request: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": context deadline exceeded"#, CONTAINERD),
+    engine(Firm, RegistryNetwork, "context deadline exceeded").also(&["https://"]).seen(r#"failed to do request: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": context deadline exceeded"#, CONTAINERD),
     engine(Plain, RegistryNetwork, "use of closed network connection").also(&["read"]).seen("failed to copy: read tcp 172.17.0.2:32810->203.0.113.25:443: use of closed network connection", GO_NET),
     engine(Plain, RegistryNetwork, "httpReadSeeker: failed open").seen("failed to copy: httpReadSeeker: failed open: could not fetch content descriptor sha256:0a1b from remote: not found", CONTAINERD),
     engine(Plain, RegistryNetwork, "error pulling image configuration").seen("error pulling image configuration: download failed after attempts=6: dial tcp 203.0.113.9:443: i/o timeout", DISTRIBUTION),
@@ -163,6 +163,7 @@ pub(super) const RULES: &[Rule] = &[
     // Pushes and caches.
     engine(Firm, PushDenied, "error checking push permissions").seen("error checking push permissions -- make sure you entered the correct tag name, and that you are authenticated correctly, and try again: checking push permission for \"registry.example.org/app\"", "kaniko"),
     engine(Firm, PushDenied, "push access denied").seen("push access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed", CONTAINERD),
+    engine(Firm, PushDenied, "413 Request Entity Too Large").seen("error parsing HTTP 413 response body: invalid character '<' looking for beginning of value: \"<html>\\r\\n<head><title>413 Request Entity Too Large</title>\"", "a proxy in front of the registry"),
     engine(Firm, PushDenied, "requested access to the resource is denied").also(&["push"]).seen("failed to push acme/tool:1: denied: requested access to the resource is denied", CONTAINERD),
     engine(Firm, PushDenied, "failed to push").also(&["401"]).seen("failed to push ghcr.io/acme/tool:1: unexpected status from POST request to https://ghcr.io/v2/acme/tool/blobs/uploads/: 401 Unauthorized", CONTAINERD),
     engine(Firm, PushDenied, "failed to push").also(&["403"]).seen("failed to push ghcr.io/acme/tool:1: unexpected status from POST request to https://ghcr.io/v2/acme/tool/blobs/uploads/: 403 Forbidden", CONTAINERD),
