@@ -6,9 +6,9 @@ use triage::{Code, EngineError, Failure, Observed, Owner, Phase, SourcePlace};
 use crate::CheckRequest;
 
 /// What silence during a download most often means.
-const SILENCE: &str = "a download that stops without an error is most often a path with a smaller \
+const SILENCE: &str = "A download that stops without an error is most often a path with a smaller \
      MTU than the engine's bridge (VPN, cloud network): start the engine with `--mtu` of the \
-     uplink, or check the proxy settings inside the build";
+     uplink, or check the proxy settings inside the build.";
 
 /// What a cancelled build is when nobody here cancelled it.
 const CANCELLED: &str = "the engine cancelled the build, and nobody here asked it to";
@@ -21,7 +21,7 @@ pub(crate) fn of(observed: &Observed, request: &CheckRequest) -> Failure {
     let mut failure = triage::classify(observed);
     match observed.error {
         EngineError::TimedOut { silent: true, .. } if observed.phase != Phase::Smoke => {
-            let hint = failure.hint.take().map(|hint| format!("{hint}; ")).unwrap_or_default();
+            let hint = failure.hint.take().map(|hint| format!("{hint} ")).unwrap_or_default();
             failure.hint = Some(format!("{hint}{SILENCE}"));
         }
         // The kernel enforced what the author wrote, so it is not the machine that lacks memory.
