@@ -15,7 +15,7 @@ mod wrapper;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
+use crate::{Code, Failure, Phase};
 use build::{Build, Ended};
 use lines::Lines;
 
@@ -143,5 +143,13 @@ impl Builds {
             ((Verdict::Inconclusive, _), None) if self.passed => (Verdict::Passed, None),
             ((Verdict::Inconclusive, _), None) => (Verdict::Inconclusive, None),
         }
+    }
+}
+
+impl Failure {
+    /// Whether it is what a failure before it leads to: the image is not there to be run.
+    fn is_a_consequence(&self) -> bool {
+        matches!(self.code, Code::ImageMissing | Code::Unclassified)
+            || self.code == Code::PullAccessDenied && self.phase == Phase::Smoke
     }
 }

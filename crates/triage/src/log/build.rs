@@ -2,13 +2,13 @@
 
 use super::opening::{self, Opening};
 use super::shape::{self, Shape, State, Vertex};
-use super::step::{Key, Step, bounded};
+use super::step::{self, Key, Step, bounded};
 use super::wrapper::{Mark, Wrapped};
 use super::{ending, json};
+use crate::Phase;
 use crate::closing::{self, Closing};
 use crate::heard::Heard;
 use crate::rule::Speaker;
-use crate::{Failure, Phase};
 
 pub(super) use super::verdict::Ended;
 
@@ -320,7 +320,7 @@ impl Build {
         if let Some(at) = self.steps.iter().rposition(same) {
             return at;
         }
-        self.push(Step::new(key.clone(), if is_title(title) { title } else { "" }))
+        self.push(Step::new(key.clone(), if step::is_title(title) { title } else { "" }))
     }
 
     fn push(&mut self, step: Step) -> usize {
@@ -392,29 +392,5 @@ impl Build {
             });
         }
         super::verdict::of(&self, job)
-    }
-}
-
-/// Whether the first words about a vertex are its title, not a piece of its progress.
-fn is_title(text: &str) -> bool {
-    ![
-        "sha256:",
-        "transferring ",
-        "extracting ",
-        "...",
-        "digest:",
-        "started:",
-        "completed:",
-        "duration:",
-    ]
-    .iter()
-    .any(|start| text.trim_start().starts_with(start))
-}
-
-impl Failure {
-    /// Whether it is what a failure before it leads to: the image is not there to be run.
-    pub(super) fn is_a_consequence(&self) -> bool {
-        matches!(self.code, crate::Code::ImageMissing | crate::Code::Unclassified)
-            || self.code == crate::Code::PullAccessDenied && self.phase == Phase::Smoke
     }
 }

@@ -98,3 +98,19 @@ pub(super) fn bounded(text: &str) -> String {
     }
     text[..end].to_owned()
 }
+
+/// Whether the first words about a vertex are its title, not a piece of its progress.
+pub(super) fn is_title(text: &str) -> bool {
+    ![
+        "sha256:",
+        "transferring ",
+        "extracting ",
+        "...",
+        "digest:",
+        "started:",
+        "completed:",
+        "duration:",
+    ]
+    .iter()
+    .any(|start| text.trim_start().starts_with(start))
+}
