@@ -38,9 +38,14 @@ impl Bases {
         let name = |name| format!("{}/{name}", registry.address());
         Self { debian: name(DEBIAN), musl: name(MUSL), origin: origin.to_owned() }
     }
+
+    /// What their making depends on.
+    fn stamp(&self) -> String {
+        format!("{RECIPE} {}", self.origin)
+    }
 }
 
-/// Makes sure that the registry serves every base, and that the engine holds the two main ones.
+/// Makes sure that the registry serves the two main bases, and that the engine holds them.
 pub(crate) fn serve(root: Option<Root>, engine: &Engine, registry: &Registry) -> Result<Bases> {
     let origin = match registry::stamp("origin") {
         Some(origin) => origin,
@@ -48,7 +53,7 @@ pub(crate) fn serve(root: Option<Root>, engine: &Engine, registry: &Registry) ->
         None => "built".to_owned(),
     };
     let bases = Bases::named(registry, &origin);
-    let stamp = format!("{RECIPE} {origin}");
+    let stamp = bases.stamp();
     once("debian", &stamp, || match (origin.as_str(), root) {
         ("official", _) => take(engine, DEBIAN, &bases.debian),
         (_, Some(root)) => debian::build(root, engine, &bases.debian),
@@ -62,8 +67,12 @@ pub(crate) fn serve(root: Option<Root>, engine: &Engine, registry: &Registry) ->
     for base in [&bases.debian, &bases.musl] {
         quiet(&mut engine.docker(["pull", "--quiet", base]))?;
     }
-    derived::serve(engine, registry, &bases, &stamp)?;
     Ok(bases)
+}
+
+/// Makes sure that the registry serves the bases of the fixtures, too.
+pub(crate) fn serve_derived(engine: &Engine, registry: &Registry, bases: &Bases) -> Result<()> {
+    derived::serve(engine, registry, bases, &bases.stamp())
 }
 
 /// Removes our names from an engine that is not ours.

@@ -64,6 +64,12 @@ impl House {
         Ok(house)
     }
 
+    /// With the bases of the fixtures, which take longer to make than the two main ones.
+    pub(crate) fn with_fixtures(self) -> Result<Self> {
+        bases::serve_derived(&self.engine, &self.registry, &self.bases)?;
+        Ok(self)
+    }
+
     /// Leaves everything running for later chores.
     pub(crate) fn keep(mut self) -> Result<Self> {
         if self.borrowed {

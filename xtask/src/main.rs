@@ -64,7 +64,7 @@ fn main() -> ExitCode {
 }
 
 fn up() -> Result<()> {
-    let house = House::enter()?.keep()?;
+    let house = House::enter()?.with_fixtures()?.keep()?;
     let root = root::Root::find()?;
     readers::install(root)?;
     let newer = Newer::enter(root)?;

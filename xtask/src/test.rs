@@ -14,7 +14,7 @@ use crate::root::Root;
 
 /// Sets everything up and runs the tests; `more` goes to `cargo test`.
 pub(crate) fn test(more: &[OsString]) -> Result<()> {
-    let house = House::enter()?;
+    let house = House::enter()?.with_fixtures()?;
     let root = Root::find()?;
     readers::install(root)?;
     let newer = Newer::enter(root)?;

@@ -27,7 +27,7 @@ const HEADERS: u64 = 1 << 10;
 
 /// Measures all of it.
 pub(crate) fn images(report: &mut Report) -> Result<()> {
-    let house = House::enter()?;
+    let house = House::enter()?.with_fixtures()?;
     let layout = Layout::of(&house, house.debian())?;
     beside_pigz(report, &house, &layout)?;
     beside_load(report, &house)?;
