@@ -20,6 +20,11 @@ impl Report {
         );
     }
 
+    /// A command whose time is told, and held to nothing.
+    pub(crate) fn told(times: &Times) {
+        println!("{}", row(times));
+    }
+
     /// A command that must take at most `limit` of the other's time.
     pub(crate) fn ratio(&mut self, ours: &Times, other: &Times, limit: f64) {
         let ratio = ours.median / other.median;
