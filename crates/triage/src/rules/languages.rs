@@ -30,6 +30,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, Cargo, "failed to parse lock file at").seen("error: failed to parse lock file at: /src/Cargo.lock", CARGO),
     step(Firm, Cargo, "feature `edition2024` is required").seen("  feature `edition2024` is required", CARGO),
     step(Firm, Cargo, "The package requires the Cargo feature called").seen("  The package requires the Cargo feature called `edition2024`, but that feature is not stabilized in this version of Cargo (1.81.0).", CARGO),
+    step(Firm, Cargo, "it requires rustc ").also(&["cannot install package"]).seen("error: cannot install package `tool 1.0.0`, it requires rustc 1.80 or newer, while the currently active rustc version is 1.70.0", CARGO),
     step(Firm, Cargo, "cannot be built because it requires rustc").seen("error: package `time v0.3.37` cannot be built because it requires rustc 1.67.1 or newer, while the currently active rustc version is 1.65.0", CARGO),
     step(Firm, Cargo, "is not supported by the following package").seen("error: rustc 1.75.0 is not supported by the following packages:", CARGO),
     step(Firm, Cargo, "failed to parse manifest at").seen("error: failed to parse manifest at `/app/Cargo.toml`", CARGO),

@@ -61,6 +61,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Firm, PullAccessDenied, "authentication required or insufficient permissions").seen("Build failed: access denied to 'acme/private:1': authentication required or insufficient permissions", E2B),
     engine(Firm, PullAccessDenied, "you don't have permission to pull this image").seen("Build failed: access denied to 'acme/private:1': you don't have permission to pull this image", E2B),
     engine(Plain, PullAccessDenied, "denied: denied").seen("Error response from daemon: Head \"https://ghcr.io/v2/acme/tool/manifests/1\": denied: denied", "GitHub's registry"),
+    engine(Plain, PullAccessDenied, "\": denied").also(&["/v2/", "/manifests/"]).seen("docker: Error response from daemon: Head \"https://ghcr.io/v2/acme/tool/manifests/1\": denied.", "GitHub's registry"),
     engine(Plain, PullAccessDenied, "error from registry: denied").seen("Error response from daemon: error from registry: denied", "dockerd"),
     engine(Plain, PullAccessDenied, "denied: Permission").also(&["artifactregistry"]).seen(r#"denied: Permission "artifactregistry.repositories.downloadArtifacts" denied on resource"#, "Google's registry"),
     engine(Plain, PullAccessDenied, ": 403 Forbidden").also(&["manifests/"]).seen("failed to resolve source metadata for ghcr.io/acme/tool:1: unexpected status from HEAD request to https://ghcr.io/v2/acme/tool/manifests/1: 403 Forbidden", CONTAINERD),
