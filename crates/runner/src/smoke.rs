@@ -76,11 +76,12 @@ impl<P: Port> Smoke<'_, P> {
         let Some(command) = first else {
             return self.one(vec![questions], Voices::new(own, None, teller), teller).await;
         };
-        let line = format!("{}{}\n", random(), random());
-        // The command gets a login shell of its own, as if nothing had run before it.
-        let script = format!("{questions}\necho {line}exec /bin/sh -lc \"$1\"");
+        let word = format!("{}{}", random(), random());
+        // On both streams, since an engine brings them in no promised order. The command gets a
+        // login shell of its own, as if nothing had run before it.
+        let script = format!("{questions}\necho {word}\necho {word} >&2\nexec /bin/sh -lc \"$1\"");
         let behind = format!("{STRICT}{}", command.command);
-        let next = Next { announced_by: line, command };
+        let next = Next { announced_by: format!("{word}\n"), command };
         let voices = Voices::new(own, Some(next), teller);
         self.one(vec![script, "/bin/sh".to_owned(), behind], voices, teller).await
     }
