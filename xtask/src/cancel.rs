@@ -26,6 +26,14 @@ pub(crate) fn cancelled() -> bool {
     CANCELLED.load(Ordering::SeqCst)
 }
 
+/// Waits for the handler to end the process, when it is at work: the command that a chore waits for ends by the same
+/// signal, and the chore must not end before everything is stopped.
+pub(crate) fn leave_it_to_the_handler() {
+    while cancelled() {
+        std::thread::park();
+    }
+}
+
 #[expect(clippy::exit, reason = "the main thread may be waiting for a command that goes on")]
 fn exit() {
     std::process::exit(130);

@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    cancel::leave_it_to_the_handler();
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
