@@ -91,11 +91,14 @@ impl Hashed {
         let (digest, name) = (digest.map(str::to_owned), name.to_owned());
         let meter = Arc::clone(meter);
         // Its send fails when nobody reads on, and it ends.
-        thread::Builder::new().name("blob".to_owned()).spawn(move || {
+        let _thread = thread::Builder::new().name("blob".to_owned()).spawn(move || {
             if let Err(error) = pump(source, &send, &empty, digest.as_deref(), &name, &meter) {
                 let _ = send.send(Err(error));
             }
         })?;
+        // Not waited for: the source may be a slow registry, and the answer certain.
+        #[cfg(feature = "fuzzing")]
+        crate::fuzzing::wait_for(_thread);
         Ok(Self { chunks, spent, chunk: Vec::new(), at: 0, done: false })
     }
 }

@@ -1,11 +1,22 @@
 //! Doors for the fuzz targets of `fuzz/`. Not built otherwise.
 
 use std::io::Read;
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use crate::failure::ReadFailure;
 use crate::reading::{self, Depth};
 use crate::source::manifest::{ConfigJson, Document};
 use crate::source::{Blobs, Files, LayerRef, Opened};
+
+/// The threads that one input started. A fuzzer looks for leaks between two inputs, and takes for one
+/// what a thread near its end is still giving back.
+static THREADS: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Has an input end only after a thread of it.
+pub(crate) fn wait_for(thread: JoinHandle<()>) {
+    THREADS.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+}
 
 /// Two layers in memory, the bottom one first.
 struct InMemory {
@@ -39,6 +50,9 @@ pub fn layers(bottom: &[u8], top: &[u8]) {
     };
     if let Ok((facts, _)) = reading::facts(opened, Depth::Whole) {
         let _ = contract::judge(&facts);
+    }
+    for thread in THREADS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 }
 
