@@ -275,6 +275,12 @@ fn a_layer_of_very_many_files_is_read_and_not_kept() {
     assert!(read.facts.files.len() < 1_000, "{}", read.facts.files.len());
 }
 
+/// A pipe that nobody writes to.
+fn pipe(path: String) {
+    let (kind, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+    rustix::fs::mknodat(rustix::fs::CWD, path, kind, mode, 0).unwrap();
+}
+
 #[test]
 fn what_is_no_image_is_said_to_be_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -284,11 +290,19 @@ fn what_is_no_image_is_said_to_be_none() {
     fs::write(at("packed.tar"), [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).unwrap();
     fs::create_dir_all(at("layout/blobs")).unwrap();
     fs::write(at("layout/index.json"), b"[]").unwrap();
+    pipe(at("pipe.tar"));
+    let hex = "0".repeat(64);
+    let index = json!({ "manifests": [{ "digest": format!("sha256:{hex}"), "size": 3 }] });
+    fs::create_dir_all(at("pipes/blobs/sha256")).unwrap();
+    fs::write(at("pipes/index.json"), index.to_string()).unwrap();
+    pipe(at(&format!("pipes/blobs/sha256/{hex}")));
     for (name, code) in [
         ("empty.tar", ReadCode::ImageFormat),
         ("text.tar", ReadCode::ImageFormat),
         ("packed.tar", ReadCode::ImageFormat),
         ("layout", ReadCode::ImageFormat),
+        ("pipe.tar", ReadCode::ImageFormat),
+        ("pipes", ReadCode::ImageFormat),
         ("missing", ReadCode::ImageMissing),
     ] {
         let failure = inspect(&at(name)).unwrap_err();

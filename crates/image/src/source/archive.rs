@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Mode, OFlags};
+
 use crate::failure::{ReadCode, ReadFailure};
 use crate::layer::tar::{Kind, Tar};
 use crate::limits::MAX_JSON;
@@ -33,7 +35,7 @@ pub(crate) enum Place {
 impl Store {
     /// Lists a tar file.
     pub(crate) fn tar(path: &Path) -> Result<Self, ReadFailure> {
-        let file = File::open(path).map_err(|error| cannot_open(path, &error))?;
+        let file = open_file(path)?;
         let mut head = [0; 6];
         let length = (&file).take(6).read(&mut head).unwrap_or(0);
         if head.starts_with(&[0x1f, 0x8b]) || head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
@@ -101,19 +103,14 @@ impl Store {
     /// A file's bytes.
     pub(crate) fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, ReadFailure> {
         match self {
-            Self::Folder(folder) => {
-                let path = folder.join(name);
-                let file = File::open(&path).map_err(|error| cannot_open(&path, &error))?;
-                Ok(Box::new(file))
-            }
+            Self::Folder(folder) => Ok(Box::new(open_file(&folder.join(name))?)),
             Self::Tar { path, files } => {
                 let mut name = name.to_owned();
                 for _ in 0..MAX_LINKS {
                     match files.get(&name) {
                         Some(Place::Link(target)) => name.clone_from(target),
                         Some(&Place::Data { at, size }) => {
-                            let mut file =
-                                File::open(path).map_err(|error| cannot_open(path, &error))?;
+                            let mut file = open_file(path)?;
                             file.seek(SeekFrom::Start(at))
                                 .map_err(|error| cannot_open(path, &error))?;
                             return Ok(Box::new(file.take(size)));
@@ -134,6 +131,19 @@ impl Store {
             Self::Tar { path, .. } => format!("{}:{name}", path.display()),
         }
     }
+}
+
+/// Opens a regular file. A pipe might never answer, a device never end, and neither can be read twice.
+fn open_file(path: &Path) -> Result<File, ReadFailure> {
+    let failed = |error: io::Error| cannot_open(path, &error);
+    let without_waiting = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, without_waiting, Mode::empty());
+    let file = File::from(file.map_err(|errno| failed(errno.into()))?);
+    if file.metadata().map_err(failed)?.is_file() {
+        return Ok(file);
+    }
+    let message = format!("{} is no regular file: save the image as one first", path.display());
+    Err(ReadFailure::new(ReadCode::ImageFormat, message))
 }
 
 /// What it means when a path given by the user cannot be opened.
