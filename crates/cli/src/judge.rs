@@ -65,6 +65,16 @@ impl Standing {
             Self::NotRun => "not run",
         }
     }
+
+    /// The sign that stands for it in every report.
+    pub(crate) const fn sign(self) -> &'static str {
+        match self {
+            Self::AsExpected => "✓",
+            Self::NotAsExpected => "✗",
+            Self::Infrastructure => "↻",
+            Self::NotRun => "–",
+        }
+    }
 }
 
 impl Default for Judgement {

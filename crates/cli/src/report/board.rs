@@ -73,11 +73,11 @@ impl Board {
             state.ended += 1;
             state.running.remove(&case)
         };
-        let (mark, style) = match judgement.standing {
-            Standing::AsExpected => ('✓', style::GOOD),
-            Standing::NotAsExpected => ('✗', style::ERROR),
-            Standing::Infrastructure => ('↻', style::WARNING),
-            Standing::NotRun => ('–', style::FAINT),
+        let style = match judgement.standing {
+            Standing::AsExpected => style::GOOD,
+            Standing::NotAsExpected => style::ERROR,
+            Standing::Infrastructure => style::WARNING,
+            Standing::NotRun => style::FAINT,
         };
         let faint = style::FAINT;
         let took = began.map_or_else(
@@ -88,7 +88,8 @@ impl Board {
             },
         );
         let mut line = format!(
-            "  {style}{mark}{style:#}  {}  {faint}{}  {took}{faint:#}",
+            "  {style}{}{style:#}  {}  {faint}{}  {took}{faint:#}",
+            judgement.standing.sign(),
             text::first_line(&self.names[case], NAME),
             text::plain(&judgement.why)
         );

@@ -79,7 +79,7 @@ fn header(page: &mut Page, recorded: &Recorded, headline: &str) {
                     page.leaf(
                         "span",
                         &[("class", "mark"), ("aria-hidden", "true")],
-                        mark(standing),
+                        standing.sign(),
                     );
                     page.leaf("strong", &[], &count.to_string());
                     page.text(" ");
@@ -173,14 +173,5 @@ const fn class(standing: Standing) -> &'static str {
         Standing::NotAsExpected => "bad",
         Standing::Infrastructure => "unlucky",
         Standing::NotRun => "idle",
-    }
-}
-
-const fn mark(standing: Standing) -> &'static str {
-    match standing {
-        Standing::AsExpected => "✓",
-        Standing::NotAsExpected => "✗",
-        Standing::Infrastructure => "↻",
-        Standing::NotRun => "–",
     }
 }

@@ -59,7 +59,7 @@ fn row(recorded: &Recorded, case: &Case) -> String {
     };
     format!(
         "| {} | {} | {} | {} | {} | {time} |\n",
-        mark(case.judgement.standing),
+        case.judgement.standing.sign(),
         inline(&case.about.name),
         inline(&case.about.base),
         inline(run.builder.as_deref().unwrap_or(&case.about.builder)),
@@ -69,7 +69,7 @@ fn row(recorded: &Recorded, case: &Case) -> String {
 
 fn section(recorded: &Recorded, case: &Case) -> String {
     let mut page =
-        format!("\n### {} {}\n\n", mark(case.judgement.standing), inline(&case.about.name));
+        format!("\n### {} {}\n\n", case.judgement.standing.sign(), inline(&case.about.name));
     let _ = writeln!(page, "{}\n", inline(&case.judgement.why));
     let Some(failure) = case.outcome.as_ref().and_then(|outcome| outcome.failure.as_ref()) else {
         return page;
@@ -107,15 +107,6 @@ fn block(title: &str, lines: &[String]) -> String {
     let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
     let body: String = kept.iter().map(|line| format!("| {}\n", no_command(line))).collect();
     format!("\n{title}:\n\n{fence}text\n{body}{fence}\n")
-}
-
-const fn mark(standing: Standing) -> &'static str {
-    match standing {
-        Standing::AsExpected => "✓",
-        Standing::NotAsExpected => "✗",
-        Standing::Infrastructure => "↻",
-        Standing::NotRun => "–",
-    }
 }
 
 /// Text that means nothing in Markdown, on one line.

@@ -62,7 +62,7 @@ pub(super) fn memory(definition: &mut Definition<'_>, bounds: &Bounds) -> Option
     const UNITS: Units = &[("gb", 1024), ("mb", 1)];
     let entry = definition.entry(&["compute", "memory"])?;
     let read = match entry.value.as_map() {
-        Some(map) => sum(map, &[("gb", 1024), ("mb", 1)]),
+        Some(map) => sum(map, UNITS),
         None => entry.value.as_text().and_then(|text| single(text, UNITS)),
     };
     let written = Measure {

@@ -3,7 +3,7 @@
 use environment::Severity;
 
 use super::markup::Page;
-use super::{class, dockerfile, failure, mark, text, waterfall};
+use super::{class, dockerfile, failure, text, waterfall};
 use crate::recording::{Case, Recorded};
 
 /// The case as an element that opens.
@@ -24,7 +24,7 @@ pub(super) fn details(page: &mut Page, recorded: &Recorded, index: usize, case: 
     }
     page.element("details", &attributes, |page| {
         page.element("summary", &[], |page| {
-            page.leaf("span", &[("class", "mark"), ("aria-hidden", "true")], mark(standing));
+            page.leaf("span", &[("class", "mark"), ("aria-hidden", "true")], standing.sign());
             page.element("span", &[("class", "who")], |page| {
                 page.leaf("strong", &[], &about.name);
                 page.leaf("span", &[("class", "why")], &case.judgement.why);

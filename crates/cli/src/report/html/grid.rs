@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::class;
 use super::markup::Page;
-use super::{class, mark};
 use crate::recording::{Case, Recorded};
 
 /// What a row and a column of the grid stand for.
@@ -110,7 +110,7 @@ fn square(page: &mut Page, index: usize, case: &Case) {
     let square = format!("square {}", class(standing));
     let attributes =
         [("href", target.as_str()), ("class", &square), ("title", &label), ("aria-label", &label)];
-    page.leaf("a", &attributes, mark(standing));
+    page.leaf("a", &attributes, standing.sign());
 }
 
 /// The index of a key, which is added when it is new.
