@@ -53,17 +53,19 @@ pub(crate) fn words(finding: &Finding) -> String {
             let origin = Origin::path(text::plain(place.file.as_str()).into_owned())
                 .line(place.line as usize)
                 .char_column(place.column as usize);
+            // The snippet gets no path: it would count the column in the excerpt, which need not
+            // begin where the line does.
+            let group = title.element(origin);
             match &finding.excerpt {
-                None => title.element(origin),
+                None => group,
                 Some(excerpt) => {
                     let line = text::visible(&excerpt.line);
                     let span = span(&line, excerpt.start, excerpt.len);
                     let annotation = AnnotationKind::Primary.span(span);
                     let snippet = Snippet::source(line)
                         .line_start(place.line as usize)
-                        .path(text::plain(place.file.as_str()).into_owned())
                         .annotation(annotation);
-                    title.element(snippet)
+                    group.element(snippet)
                 }
             }
         }
@@ -74,11 +76,20 @@ pub(crate) fn words(finding: &Finding) -> String {
     if let Some(hint) = &finding.hint {
         group = group.element(Level::HELP.with_name("hint").message(text::plain(hint)));
     }
-    let mut words = Renderer::styled().render(&[group]);
+    let mut words: String = Renderer::styled()
+        .render(&[group])
+        .split_inclusive('\n')
+        .filter(|line| !is_second_origin(line))
+        .collect();
     for related in &finding.related {
         let _ = write!(words, "\n   {}: {}", related.place, text::plain(&related.message));
     }
     words
+}
+
+/// Whether this is the mark that the renderer draws before a snippet without a path.
+fn is_second_origin(line: &str) -> bool {
+    anstream::adapter::strip_str(line).to_string().trim() == ":::"
 }
 
 /// The bytes that a run of characters takes.
