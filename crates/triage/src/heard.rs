@@ -72,7 +72,8 @@ impl Heard {
         }
         let mut echo = None;
         rules::search(text, speaker, |id| {
-            let is_echo = || is_trace(text) || text.len() > 3 && source.contains(text);
+            let is_echo =
+                || is_trace(text) || passes(text) || text.len() > 3 && source.contains(text);
             if !*echo.get_or_insert_with(is_echo) {
                 self.keep(id, number, text);
             }
@@ -125,6 +126,22 @@ impl Heard {
 /// `set -x` repeats the step's own commands behind plus signs: an echo, not a statement.
 fn is_trace(text: &str) -> bool {
     text.trim_start_matches('+').starts_with(' ') && text.starts_with('+')
+}
+
+/// Whether a test runner says of a test that it passed, or a scanner lists a finding: the names
+/// of tests and of vulnerabilities speak of failures.
+fn passes(text: &str) -> bool {
+    const STARTS: [&str; 7] = ["ok ", "--- PASS", "PASS ", "PASSED ", "✓ ", "✔ ", "√ "];
+    const ENDS: [&str; 8] =
+        [" ... ok", " … ok", " PASSED", " [PASSED]", " ... OK", " ... PASS", " [ OK ]", " passed"];
+    // pytest shows how far it has come behind the word.
+    let text = match text.rsplit_once('[') {
+        Some((before, share)) if share.trim_end().ends_with("%]") => before.trim_end(),
+        _ => text,
+    };
+    STARTS.iter().any(|start| text.starts_with(start))
+        || ENDS.iter().any(|end| text.ends_with(end))
+        || text.contains("CVE-") && text.contains(['│', '|'])
 }
 
 /// A line as evidence, not longer than is useful.

@@ -1,12 +1,17 @@
 //! The log reader: bytes in, a verdict out, in constant memory.
 
+mod again;
 mod build;
+mod ended;
 mod ending;
 mod json;
 mod lines;
 mod opening;
 mod phase;
+mod push;
+mod said;
 mod shape;
+mod shell;
 mod step;
 mod trace;
 mod verdict;
@@ -16,7 +21,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Code, Failure, Phase};
-use build::{Build, Ended};
+use build::Build;
+use ended::Ended;
 use lines::Lines;
 
 /// What a log says about the build that wrote it.
@@ -83,6 +89,10 @@ struct Builds {
     current: Build,
     /// The last build that failed and was not repeated with success.
     failed: Option<Ended>,
+    /// The last one that failed and of which the log says that it does not matter.
+    survived: Option<Ended>,
+    /// Whether the job is over and cleans up after itself.
+    cleaning: bool,
     passed: bool,
     /// What the CI system said last about the whole.
     ended_well: Option<bool>,
@@ -100,7 +110,15 @@ impl Builds {
             if let Some(well) = ending::of_job(wrapped.text) {
                 self.ended_well = Some(well);
             }
-            if self.current.begins_another(wrapped.text) {
+            self.cleaning = ending::cleans(wrapped.text, self.cleaning);
+            if self.cleaning && !self.current.hears_of_the_end(&wrapped) {
+                continue;
+            }
+            if self.current.is_left_behind_by(&wrapped) {
+                // Who goes on after an exit code has not said the last word with it.
+                self.ended_well = None;
+                self.end();
+            } else if self.current.begins_another(wrapped.text) {
                 self.end();
             }
             self.current.line(number, &wrapped, carried);
@@ -111,6 +129,7 @@ impl Builds {
     fn end(&mut self) {
         let ended = std::mem::take(&mut self.current).end(None);
         match &ended.outcome {
+            (Verdict::Failed, _) if ended.is_survived() => self.survived = Some(ended),
             (Verdict::Failed, _) => self.failed = Some(ended),
             (Verdict::Passed, _) => {
                 self.passed = true;
@@ -127,18 +146,21 @@ impl Builds {
             return (Verdict::Passed, None);
         }
         let last = std::mem::take(&mut self.current).end(self.ended_well);
-        let repeated = self.failed.as_ref().is_some_and(|failed| failed.is_repeated_by(&last));
-        match (last.outcome, self.failed) {
+        // What does not matter to a log that ends well explains one that does not.
+        let passed = last.outcome.0 == Verdict::Passed || self.passed && last.outcome.1.is_none();
+        let failed = self.failed.or(self.survived.filter(|_| !passed));
+        let repeated = failed.as_ref().is_some_and(|failed| failed.is_repeated_by(&last));
+        let yields = failed.as_ref().is_some_and(|failed| last.yields_to(failed));
+        match (last.outcome, failed) {
             ((Verdict::Failed, failure), Some(earlier)) => {
                 // What failed first is the reason for what then could not go on, unless the same
                 // thing was only tried again.
                 let consequence = failure.as_ref().is_some_and(Failure::is_a_consequence);
-                if consequence { earlier.outcome } else { (Verdict::Failed, failure) }
+                if consequence || yields { earlier.outcome } else { (Verdict::Failed, failure) }
             }
             ((Verdict::Failed, failure), None) => (Verdict::Failed, failure),
             ((Verdict::Passed, _), Some(_)) if repeated => (Verdict::Passed, None),
-            ((Verdict::Passed, _), Some(earlier)) => earlier.outcome,
-            ((Verdict::Inconclusive, _), Some(earlier)) => earlier.outcome,
+            ((Verdict::Passed | Verdict::Inconclusive, _), Some(earlier)) => earlier.outcome,
             ((Verdict::Passed, _), None) => (Verdict::Passed, None),
             ((Verdict::Inconclusive, _), None) if self.passed => (Verdict::Passed, None),
             ((Verdict::Inconclusive, _), None) => (Verdict::Inconclusive, None),

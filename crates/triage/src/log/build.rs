@@ -1,16 +1,16 @@
 //! One build of a log: its steps, what was said outside of them, and how it ended.
 
+use super::json;
 use super::opening::{self, Opening};
 use super::shape::{self, Shape, State, Vertex};
 use super::step::{self, Key, Step, bounded};
-use super::wrapper::{Mark, Wrapped};
-use super::{ending, json};
+use super::wrapper::Wrapped;
 use crate::Phase;
 use crate::closing::{self, Closing};
 use crate::heard::Heard;
 use crate::rule::Speaker;
 
-pub(super) use super::verdict::Ended;
+use super::ended::Ended;
 
 /// Steps that are remembered at once; those that ended well are forgotten first.
 const STEPS: usize = 400;
@@ -30,7 +30,9 @@ pub(super) struct Build {
     /// The step whose lines are being read without a mark of their own.
     pub(super) current: Option<usize>,
     /// Whether the quoted output of a failed step is being read.
-    quoting: bool,
+    pub(super) quoting: bool,
+    /// Whether the quoted output of a failed step was read to its end.
+    pub(super) quoted: bool,
     /// What was said outside of steps.
     pub(super) loose: Heard,
     /// The error with which it ended, and its line.
@@ -39,11 +41,30 @@ pub(super) struct Build {
     open_closing: Option<(u64, String)>,
     /// The last line that said that it ended well.
     pub(super) well: Option<u64>,
+    /// The last line that said that an image was made, fetched or pushed, outside of builders.
+    pub(super) made: Option<u64>,
     /// The exit code with which a job says that its command failed.
     pub(super) exit: Option<i64>,
     /// A line that a CI system marks as an error.
     pub(super) marked: Option<(u64, String)>,
+    /// Whether a line says that the same will be tried again.
     pub(super) tries_again: bool,
+    /// Whether a line behind a failure says that it does not matter.
+    pub(super) waived: bool,
+    /// Whether the job went on with another step after its exit code.
+    pub(super) went_on: bool,
+    /// How many tests a runner of the Test Anything Protocol said to come.
+    pub(super) tests: Option<u64>,
+    /// The repository that a push names; empty where the log does not show its beginning.
+    pub(super) pushes: Option<String>,
+    /// The last line that said that a push is complete.
+    pub(super) pushed: Option<u64>,
+    /// Set while a command is read that builds nothing, with the error that it gave.
+    pub(super) aside: Option<Option<(u64, String)>>,
+    /// What CI systems mark as mere warnings.
+    pub(super) warned: Heard,
+    /// Whether the terminal's progress says that all its steps are over.
+    pub(super) finished: bool,
     /// The instruction that the frame marks.
     pub(super) framed: Option<String>,
     /// The number of the last line.
@@ -85,17 +106,25 @@ impl Build {
         if text.starts_with('{') && json::line(self, number, text) {
             return;
         }
-        if wrapped.mark == Some(Mark::Command) || opening::of(text).is_some() {
-            if let Some(Opening::Command(command)) = opening::of(text) {
+        match opening::of(text) {
+            Some(Opening::Command(command)) => {
                 self.command = Some(bounded(command));
+                self.aside = None;
                 return;
             }
-            if text.starts_with("Sending build context") || text.starts_with("Building ") {
+            Some(opening @ (Opening::Aside | Opening::Other)) => self.aside(number, text, opening),
+            Some(Opening::First)
+                if text.starts_with("Sending build context") || text.starts_with("Building ") =>
+            {
                 return;
             }
+            Some(Opening::First) | None => {}
         }
-        if self.kind == Kind::Loose && text.starts_with("[+] Building ") {
-            self.kind = Kind::Buildkit;
+        if let Some(progress) = text.strip_prefix("[+] Building ") {
+            if self.kind == Kind::Loose {
+                self.kind = Kind::Buildkit;
+            }
+            self.finished = shape::is_finished(progress);
         }
         match shape::of(text) {
             Shape::Vertex(_, vertex) if self.quoting => {
@@ -122,6 +151,7 @@ impl Build {
                 }
             }
             Shape::Rule => {
+                self.quoted |= self.quoting;
                 self.quoting = false;
                 if self.kind == Kind::Buildkit {
                     self.current = None;
@@ -197,7 +227,9 @@ impl Build {
         let step = &mut self.steps[at];
         match vertex {
             Vertex::Title(_) => {
-                let done = title.starts_with("writing image ") || title.starts_with("naming to ");
+                let done = ["writing image ", "naming to ", "pushing manifest for "]
+                    .iter()
+                    .any(|last| title.starts_with(last));
                 if done && title.trim_end().ends_with("done") {
                     self.well = Some(number);
                 }
@@ -215,67 +247,6 @@ impl Build {
         }
         // Terminal progress and plain output of other tools do not belong to a vertex.
         self.current = Some(at);
-    }
-
-    /// A line without a shape: a step's output, the engine's words, or another program's.
-    fn text(&mut self, number: u64, wrapped: &Wrapped<'_>, carried: bool) {
-        let text = wrapped.text;
-        if self.quoting || (carried && self.kind == Kind::Buildkit) {
-            self.hear_current(number, shape::quoted_output(text));
-            return;
-        }
-        if ending::tries_again(text) {
-            self.tries_again = true;
-        }
-        if let Some(code) = ending::badly(text) {
-            self.exit = Some(code);
-            return;
-        }
-        if wrapped.mark == Some(Mark::Error) {
-            self.marked.get_or_insert_with(|| (number, bounded(text)));
-        }
-        let in_step = matches!(self.kind, Kind::Linear | Kind::Hosted)
-            && self.closing.is_none()
-            && self.well.is_none();
-        let inside =
-            in_step && self.current.and_then(|at| self.steps.get(at)).is_some_and(|s| s.running);
-        let outside = self.kind == Kind::Buildkit && self.well.is_none();
-        let error = ending::error(text, inside)
-            .or_else(|| ending::error_outside(text).filter(|_| outside))
-            .or_else(|| self.is_podmans(text).then_some(text))
-            .or_else(|| (wrapped.mark == Some(Mark::Fatal) && !inside).then_some(text));
-        if let Some(error) = error {
-            self.close(number, error);
-            return;
-        }
-        if ending::well(text) && (!in_step || self.ends_linear(text)) {
-            self.well = Some(number);
-            if in_step {
-                return;
-            }
-        }
-        if in_step {
-            self.hear_current(number, text);
-        } else {
-            self.loose.line(number, text, Speaker::Both, "");
-        }
-    }
-
-    /// Whether it is the last line of a command of Podman's, which begins all its errors alike.
-    fn is_podmans(&self, text: &str) -> bool {
-        let tools = ["podman ", "buildah "];
-        self.kind == Kind::Loose
-            && text.starts_with("Error: ")
-            && self.command.as_deref().is_some_and(|line| tools.iter().any(|it| line.contains(it)))
-    }
-
-    /// Whether a good ending is the builder's own, not that of a tool in a step.
-    fn ends_linear(&self, text: &str) -> bool {
-        let text = text.trim_start();
-        ["Successfully built ", "Successfully tagged ", "COMMIT ", "Build finished, took "]
-            .iter()
-            .any(|start| text.starts_with(start))
-            || ending::kaniko(text)
     }
 
     /// Takes the builder's error.
@@ -300,7 +271,7 @@ impl Build {
         }
     }
 
-    fn hear_current(&mut self, number: u64, text: &str) {
+    pub(super) fn hear_current(&mut self, number: u64, text: &str) {
         match self.current.and_then(|at| self.steps.get_mut(at)) {
             Some(step) if self.quoting => step.quoted(number, text),
             Some(step) => step.line(number, text),
@@ -362,12 +333,13 @@ impl Build {
     pub(super) fn is_of_another_builder(&self, text: &str) -> bool {
         match shape::of(text) {
             Shape::Vertex(id, Vertex::Title(title)) => {
-                // A number that is given to another step belongs to another build.
+                // A number that is given to another step belongs to another build, and so does a
+                // step that begins anew behind the error that ended all.
                 let taken = |step: &Step| {
                     step.key == Key::Number(id)
-                        && step.state == State::Done
                         && !step.title.is_empty()
-                        && step.title != title
+                        && (step.state == State::Done && step.title != title
+                            || step.state != State::Running && self.closing.is_some())
                 };
                 id > 0
                     && title.starts_with('[')
@@ -380,11 +352,18 @@ impl Build {
 
     /// The phase of the command, where nothing better is known.
     pub(super) fn command_phase(&self) -> Option<Phase> {
-        self.command.as_deref().and_then(super::phase::of_command)
+        let by_name = self.command.as_deref().and_then(super::phase::of_command);
+        by_name.or_else(|| self.pushes.is_some().then_some(Phase::Export))
     }
 
     /// Ends it; `job` is the CI system's last word on all.
     pub(super) fn end(mut self, job: Option<bool>) -> Ended {
+        // Nothing came behind it: it was the last thing that the script did.
+        if let Some(Some((number, error))) = self.aside.take()
+            && self.closing.is_none()
+        {
+            self.close(number, &error);
+        }
         if let Some((number, open)) = self.open_closing.take() {
             self.closing.get_or_insert_with(|| {
                 let whole = closing::read(&open);

@@ -10,50 +10,120 @@ pub(super) fn of_job(text: &str) -> Option<bool> {
             _ => None,
         },
         b'J' => (text == "Job succeeded").then_some(true),
+        b'C' => (text == "CircleCI received exit code 0").then_some(true),
+        b'=' if text.contains(" Earthly Build ") => {
+            Some(text.contains("SUCCESS")).filter(|well| *well || text.contains("FAILURE"))
+        }
         b'E' if text.starts_with("ERROR: Job failed") => Some(false),
         b'P' if text.starts_with("Process completed with exit code ") => Some(false),
         b'D' if text.starts_with("Done. Your build exited with ") => Some(text.ends_with(" 0.")),
         b'T' if text.starts_with("The operation was canceled") => Some(false),
         b'T' if text.starts_with("The job running on runner ") => Some(false),
-        // Buildkite puts a siren in front.
+        // Buildkite puts a siren in front, act and Forgejo's runner a flag.
         0xf0 if text.contains("Error: The command exited with status ") => Some(false),
+        0xf0 if text.starts_with('🏁') => match text.trim_start_matches('🏁').trim() {
+            "Job succeeded" => Some(true),
+            "Job failed" => Some(false),
+            _ => None,
+        },
         _ => None,
     }
 }
 
+/// Whether the job cleans up behind itself after this line, where it did (`before`) or did not
+/// before it. What is said then is not about its work.
+pub(super) fn cleans(text: &str, before: bool) -> bool {
+    let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    match text.as_bytes().first() {
+        Some(b'P' | b'R' | b'S') if !before => starts(&[
+            "Post job cleanup.",
+            "Print service container logs: ",
+            "Running after_script",
+            "Running after script",
+            "Stop and remove container: ",
+        ]),
+        // Another job, or a step of it.
+        Some(b'C' | b'R') if before => !begins_job(text) && !text.starts_with("Run "),
+        _ => before,
+    }
+}
+
+/// Whether a line is the first one of a job.
+pub(super) fn begins_job(text: &str) -> bool {
+    text.starts_with("Current runner version: ") || text.starts_with("Running with gitlab-runner ")
+}
+
 /// Whether a line says that what was going on ended well.
 pub(super) fn well(text: &str) -> bool {
+    let text = text.trim();
+    made_image(text) || tool(text) || all_is_well(text)
+}
+
+/// The last words of a container tool that built, fetched or pushed an image.
+pub(super) fn made_image(text: &str) -> bool {
     let text = text.trim();
     let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
     match text.as_bytes().first() {
         Some(b'S') => starts(&[
             "Successfully built ",
             "Successfully tagged ",
-            "Successfully installed ",
             "Status: Downloaded newer image",
             "Status: Image is up to date",
             "Storing signatures",
         ]),
         Some(b'W') => text.starts_with("Writing manifest to image destination"),
         Some(b's') => is_image_id(text),
+        Some(b'B') => text.starts_with("Build finished, took "),
+        Some(b'C') => text.starts_with("COMMIT "),
+        Some(b'D') => text.starts_with("Digest: sha256:"),
+        Some(b'I') => kaniko(text),
+        Some(b'L') => starts(&["Loaded image: ", "Loaded image ID: "]),
+        Some(b'P') => text == "Push successful",
+        _ => text.starts_with('✔') && text.contains(" Built") || is_pushed(text),
+    }
+}
+
+/// `latest: digest: sha256:… size: 1112`, the last line of a push.
+pub(super) fn is_pushed(text: &str) -> bool {
+    text.split_once(": digest: sha256:").is_some_and(|(tag, rest)| {
+        !tag.contains(' ') && rest.split_once(" size: ").is_some_and(|(id, _)| id.len() == 64)
+    })
+}
+
+/// The last words of package managers and compilers that did their work.
+fn tool(text: &str) -> bool {
+    let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    match text.as_bytes().first() {
+        Some(b'S') => text.starts_with("Successfully installed "),
         Some(b'a') => {
             text.starts_with("added ") && text.contains(" package") || text.starts_with("audited ")
         }
         Some(b'u') => text.starts_with("up to date"),
-        Some(b'B') => starts(&["BUILD SUCCESS", "Build finished, took ", "Bundle complete!"]),
-        Some(b'C') => starts(&["COMMIT "]),
-        Some(b'D') => starts(&["Done in ", "Digest: sha256:"]) && !text.contains("error"),
+        Some(b'B') => starts(&["BUILD SUCCESS", "Bundle complete!"]),
+        Some(b'D') => text.starts_with("Done in ") && !text.contains("error"),
         Some(b'F') => {
             starts(&["Finished `release`", "Finished `dev`", "Finished dev ", "Finished release "])
         }
-        Some(b'I') => kaniko(text),
         Some(b'[') => starts(&["[INFO] BUILD SUCCESS"]),
-        _ => {
-            text.starts_with("✨  Done in ")
-                || text.ends_with(" passed, 0 failed")
-                || text.starts_with('✔') && text.contains(" Built")
-        }
+        _ => text.starts_with("✨  Done in ") || text.ends_with(" passed, 0 failed"),
     }
+}
+
+/// A script's or a test runner's word that all went well: `all checks passed`, `8 checks, 0 failed`,
+/// `exit status: 0`, `ci_sut_1 exited with code 0`.
+fn all_is_well(text: &str) -> bool {
+    const LONGEST: usize = 120;
+    if text.len() > LONGEST {
+        return false;
+    }
+    let all = text.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("all "));
+    let text = text.trim_end_matches(['.', '!']);
+    all && [" passed", " ok", " OK", " succeeded"].iter().any(|end| text.ends_with(end))
+        || [", 0 failed", ", 0 failures"].iter().any(|none| text.ends_with(none))
+        || [" exited with code 0", " exited with 0", "exit status: 0", "exit code: 0"]
+            .iter()
+            .any(|end| text.ends_with(end))
+            && !text.contains('"')
 }
 
 /// What `docker build --quiet` says: the image, and nothing else.
@@ -151,10 +221,25 @@ pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
     (starts(&SURE) || !in_step && starts(&LIKELY)).then_some(text)
 }
 
-/// Whether a line announces that the same will be tried again.
-pub(super) fn tries_again(text: &str) -> bool {
-    text.contains("back off ") && text.contains("before retry")
-        || text.contains("Retrying") && !text.contains("Retrying (Retry(")
-        || text.contains("will retry")
-        || text.contains("Attempt ") && text.contains(" failed")
+/// A line of a test runner that speaks the Test Anything Protocol.
+pub(super) enum Tap {
+    /// `1..5`: so many tests come.
+    Plan(u64),
+    /// `ok 3 pulls`.
+    Passed(u64),
+    /// `not ok 3 pulls`, unless it is known to.
+    Failed,
+}
+
+/// Reads a line of the Test Anything Protocol.
+pub(super) fn tap(text: &str) -> Option<Tap> {
+    let number = |rest: &str| rest.split(' ').next()?.parse().ok();
+    if let Some(rest) = text.strip_prefix("ok ") {
+        return number(rest).map(Tap::Passed);
+    }
+    if let Some(rest) = text.strip_prefix("not ok ") {
+        let number = number(rest)?;
+        return Some(if rest.contains("# TODO") { Tap::Passed(number) } else { Tap::Failed });
+    }
+    text.strip_prefix("1..").and_then(number).map(Tap::Plan)
 }

@@ -101,7 +101,7 @@ pub(super) fn line(build: &mut Build, number: u64, text: &str) -> bool {
     }
     if let Some(status) = line.status {
         known = true;
-        if status.starts_with("Status: ") {
+        if status.starts_with("Status: ") || super::ending::is_pushed(&status) {
             build.well = Some(number);
         }
     }

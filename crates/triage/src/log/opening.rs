@@ -1,13 +1,20 @@
 //! How a new build begins in a log that already holds one.
 
-use super::build::Build;
+use super::build::{Build, Kind};
+use super::ending;
 use super::phase;
+use super::shell;
+use super::wrapper::{Mark, Wrapped};
 
 /// What a line says about the beginning of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opening<'a> {
     /// A command of a container tool, as a shell or a CI system echoes it.
     Command(&'a str),
+    /// A command that cleans up or looks, or whose failure the script catches.
+    Aside,
+    /// Another command of a script.
+    Other,
     /// The first line of a builder.
     First,
 }
@@ -16,11 +23,11 @@ pub(super) enum Opening<'a> {
 pub(super) fn of(text: &str) -> Option<Opening<'_>> {
     let bytes = text.as_bytes();
     match bytes.first()? {
-        b'$' | b'+' => {
-            let command = text.strip_prefix("$ ").or_else(|| text.strip_prefix("+ "))?;
-            command_of(command)
-        }
-        b'/' => command_of(text),
+        b'$' | b'+' => Some(traced(shell::command_of_trace(text)?)),
+        b'/' => match traced(text) {
+            Opening::Other => None,
+            opening => Some(opening),
+        },
         b'#' => (text.starts_with("#0 building with ")
             || text.starts_with("#1 [internal] ")
             || text.starts_with("#1 resolve image config"))
@@ -38,12 +45,21 @@ pub(super) fn of(text: &str) -> Option<Opening<'_>> {
     }
 }
 
-fn command_of(command: &str) -> Option<Opening<'_>> {
-    let tool = command.split_whitespace().next()?;
-    let tool = tool.rsplit('/').next()?;
+fn traced(command: &str) -> Opening<'_> {
+    let run = shell::guarded(command);
+    let tool =
+        run.split_whitespace().next().map_or("", |tool| tool.rsplit('/').next().unwrap_or(""));
     let known =
         ["docker", "podman", "buildah", "nerdctl", "docker-compose", "sudo"].contains(&tool);
-    (known && phase::of_command(command).is_some()).then_some(Opening::Command(command))
+    if known && phase::is_aside(run) {
+        Opening::Aside
+    } else if known && phase::of_command(run).is_some() {
+        Opening::Command(command)
+    } else if shell::is_caught(command) {
+        Opening::Aside
+    } else {
+        Opening::Other
+    }
 }
 
 impl Build {
@@ -52,7 +68,31 @@ impl Build {
         match of(text) {
             Some(Opening::Command(_)) => !self.is_empty(),
             Some(Opening::First) => self.has_ended() || self.repeats(text),
-            None => self.has_ended() && self.is_of_another_builder(text),
+            Some(Opening::Aside | Opening::Other) | None => {
+                self.has_ended() && self.is_of_another_builder(text)
+                    || self.is_of_another_push(text)
+            }
+        }
+    }
+
+    /// Whether a job that named an exit code goes on with another step, or another job begins.
+    pub(super) fn is_left_behind_by(&mut self, wrapped: &Wrapped<'_>) -> bool {
+        let begins = wrapped.mark == Some(Mark::Group) && wrapped.text.starts_with("Run ");
+        self.went_on = begins && self.exit.is_some();
+        self.went_on || self.has_ended() && ending::begins_job(wrapped.text)
+    }
+
+    /// Takes the echo of a command that begins no build. What an aside says counts only when
+    /// nothing follows it: the script went on.
+    pub(super) fn aside(&mut self, number: u64, text: &str, opening: Opening<'_>) {
+        if self.kind != Kind::Loose && !self.has_ended() {
+            return;
+        }
+        self.aside = (opening == Opening::Aside).then(Option::default);
+        match shell::command_of_trace(text).and_then(shell::exit) {
+            Some(0) => self.well = Some(number),
+            Some(code) => self.exit = Some(code),
+            None => {}
         }
     }
 }

@@ -116,3 +116,22 @@ pub(super) fn of_command(command: &str) -> Option<Phase> {
         _ => None,
     })
 }
+
+/// Whether a command of a container tool makes nothing: it cleans up, or looks.
+pub(super) fn is_aside(command: &str) -> bool {
+    const WORK: [&str; 13] = [
+        "run", "exec", "start", "up", "pull", "load", "build", "bake", "bud", "push", "tag",
+        "login", "cp",
+    ];
+    const ASIDE: [&str; 17] = [
+        "rm", "rmi", "logout", "stop", "kill", "prune", "down", "inspect", "ps", "ls", "images",
+        "version", "info", "logs", "history", "du", "top",
+    ];
+    command
+        .split(|c: char| c.is_whitespace() || c == ';')
+        .find_map(|word| {
+            let aside = ASIDE.contains(&word);
+            (aside || WORK.contains(&word)).then_some(aside)
+        })
+        .unwrap_or(false)
+}

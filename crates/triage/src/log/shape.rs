@@ -162,6 +162,17 @@ fn row(text: &str) -> Option<Shape<'_>> {
     Some(Shape::Row(state, untimed(title)))
 }
 
+/// Whether the terminal's progress, `8.8s (7/7) FINISHED  docker:default`, counts all steps as over.
+/// Steps that failed are counted, too: their rows tell.
+pub(super) fn is_finished(progress: &str) -> bool {
+    progress.split_once('(').and_then(|(_, rest)| rest.split_once(')')).is_some_and(
+        |(count, rest)| {
+            rest.trim_start().starts_with("FINISHED")
+                && count.split_once('/').is_some_and(|(over, all)| over == all)
+        },
+    )
+}
+
 /// A title without the time at the right edge.
 fn untimed(title: &str) -> &str {
     let title = title.trim_end();

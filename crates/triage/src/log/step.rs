@@ -74,6 +74,11 @@ impl Step {
         }
     }
 
+    /// Whether it writes a build cache for the next build.
+    pub(super) fn writes_cache(&self) -> bool {
+        self.title.starts_with("exporting cache") || self.title.starts_with("exporting to GitHub")
+    }
+
     /// Whether a command of a closing error is this step's.
     pub(super) fn runs(&self, command: &str) -> bool {
         let (mine, other) = (essence(self.instruction()), essence(command));

@@ -2,13 +2,14 @@
 
 use super::Verdict;
 use super::build::{Build, Kind};
+use super::ended::{Ended, Identity};
 use super::phase;
 use super::shape::State;
+use super::shell;
 use super::step::Step;
 use crate::classify::{new, of_hit, weigh};
 use crate::closing::{self, Closing};
 use crate::decide::decide;
-use crate::essence::essence;
 use crate::heard::{Heard, Hit, shown};
 use crate::rule::{Speaker, Weight};
 use crate::{Code, Failure, Owner, Phase, Retry, adjust};
@@ -16,36 +17,43 @@ use crate::{Code, Failure, Owner, Phase, Retry, adjust};
 /// Lines from the end within which a weak word may still be the reason.
 const NEAR: u64 = 12;
 
-/// A build that is over.
-#[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) outcome: (Verdict, Option<Failure>),
-    identity: Option<String>,
-    tries_again: bool,
-}
-
-impl Ended {
-    /// Whether a later build is another try of this one.
-    pub(super) fn is_repeated_by(&self, later: &Self) -> bool {
-        match (&self.identity, &later.identity) {
-            (Some(mine), Some(other)) => mine == other,
-            _ => self.tries_again,
-        }
-    }
-}
-
 /// The verdict on a build; `job` is the CI system's last word on all.
 pub(super) fn of(build: &Build, job: Option<bool>) -> Ended {
-    let failure = closed(build)
-        .or_else(|| failed_step(build))
-        .or_else(|| broken_off(build))
-        .or_else(|| loose(build, job));
+    let failure = (!is_overcome(build, job))
+        .then(|| closed(build).or_else(|| failed_step(build)).or_else(|| broken_off(build)))
+        .flatten();
+    let mut doubtful = false;
+    let failure = failure.or_else(|| {
+        let (failure, weak) = loose(build, job)?;
+        doubtful = weak;
+        Some(failure)
+    });
     let outcome = match failure {
         Some(failure) => (Verdict::Failed, Some(failure)),
-        None if build.well.is_some() || all_done(build) => (Verdict::Passed, None),
+        None if build.well.is_some() || build.finished || all_done(build) => {
+            (Verdict::Passed, None)
+        }
         None => (Verdict::Inconclusive, None),
     };
-    Ended { outcome, identity: identity(build), tries_again: build.tries_again }
+    let caught = build.command.as_deref().is_some_and(shell::is_caught);
+    let identity = Identity::of(build);
+    let Build { tries_again, waived, went_on, .. } = *build;
+    let by_job = build.exit.is_some();
+    Ended { outcome, identity, tries_again, went_on, by_job, spared: caught || waived, doubtful }
+}
+
+/// Whether an error of an engine was followed by the success of another try, without a builder in between.
+fn is_overcome(build: &Build, job: Option<bool>) -> bool {
+    let Some((failed, ..)) = build.closing else { return false };
+    let caught = build.command.as_deref().is_some_and(shell::is_caught);
+    let goes_on = build.kind == Kind::Loose && build.exit.is_none() && job != Some(false);
+    let later = |well: Option<u64>| well.is_some_and(|well| well > failed);
+    goes_on
+        && if build.pushes.is_some() {
+            later(build.pushed)
+        } else {
+            later(build.made) && (caught || build.tries_again || build.waived)
+        }
 }
 
 /// The builder ended with an error.
@@ -92,7 +100,9 @@ fn closed(build: &Build) -> Option<Failure> {
 
 /// A vertex failed, and the log has no closing error.
 fn failed_step(build: &Build) -> Option<Failure> {
-    let step = build.steps.iter().find(|step| step.state == State::Failed)?;
+    // What writes the cache may fail when the author allows it: then no error ends the build.
+    let allowed = |step: &Step| build.quoted && build.well.is_some() && step.writes_cache();
+    let step = build.steps.iter().find(|step| step.state == State::Failed && !allowed(step))?;
     let closing = closing::read(step.error.as_deref().unwrap_or(""));
     let mut engine = Heard::default();
     engine.line(build.last, &closing.message, Speaker::Engine, "");
@@ -118,17 +128,22 @@ fn broken_off(build: &Build) -> Option<Failure> {
     Some(in_step(build, Some(step), &none, &step.heard, &step.heard))
 }
 
-/// What was said outside of steps: a pull, a run, or a command of the job.
-fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
+/// What was said outside of steps: a pull, a run, or a command of the job; and whether nothing
+/// but a weak word says so.
+fn loose(build: &Build, job: Option<bool>) -> Option<(Failure, bool)> {
     let after = |hit: &&Hit| build.well.is_none_or(|well| hit.line.line > well);
     let hits: Vec<Hit> = build.loose.hits().iter().filter(after).cloned().collect();
     let phase = build.command_phase().unwrap_or(Phase::Smoke);
     let said_to_fail = build.exit.is_some() || job == Some(false) || build.marked.is_some();
+    let warns = |hit: &Hit| {
+        hit.line.text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("warning"))
+            || hit.line.text.starts_with("WARN")
+    };
     let hit = decide(&hits, Speaker::Both, build.exit).filter(|hit| {
         let weight = hit.rule().weight;
         weight >= Weight::Plain
             || said_to_fail
-            || weight == Weight::Weak && hit.line.line + NEAR >= build.last
+            || weight == Weight::Weak && !warns(hit) && hit.line.line + NEAR >= build.last
     });
     if let Some(hit) = hit {
         let code = hit.rule().code;
@@ -142,20 +157,22 @@ fn loose(build: &Build, job: Option<bool>) -> Option<Failure> {
         let step = running.filter(|_| stopped && build.well.is_none());
         let mut failure = with_step(build, of_hit(phase, hit), step);
         failure.exit_code = build.exit;
-        return Some(failure);
+        return Some((failure, !said_to_fail && hit.rule().weight == Weight::Weak));
     }
     let broken = build.well.is_none() && (build.marked.is_some() || ends_in_error(build));
-    if build.exit.is_none() && !broken && (job != Some(false) || build.well.is_some()) {
+    if build.exit.is_none() && !broken && job != Some(false) {
         return None;
     }
     let closing = Closing { exit: build.exit, ..Closing::default() };
     let step = build.steps.last().filter(|step| step.state == State::Running);
-    let mut failure = weigh(phase, &closing, &Heard::default(), &build.loose, "");
+    let heard = if build.loose.hits().is_empty() { &build.warned } else { &build.loose };
+    let heard = if heard.hits().is_empty() { &build.loose } else { heard };
+    let mut failure = weigh(phase, &closing, &Heard::default(), heard, "");
     if let Some((number, text)) = &build.marked {
         failure.evidence.push(shown(*number, text));
     }
     failure.phase = step.map_or(phase, |step| phase::of_step(&step.title));
-    Some(failure)
+    Some((failure, false))
 }
 
 /// Whether the last line behind a command of a container tool tells an error, in words of its own.
@@ -212,10 +229,7 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
         let evidence = std::mem::take(&mut failure.evidence);
         failure = Failure { evidence, ..new(Code::PushDenied, Phase::Export) };
     }
-    let writes_cache = step.is_some_and(|step| {
-        step.title.starts_with("exporting cache") || step.title.starts_with("exporting to GitHub")
-    });
-    if writes_cache && failure.code == Code::Unclassified {
+    if step.is_some_and(Step::writes_cache) && failure.code == Code::Unclassified {
         let evidence = std::mem::take(&mut failure.evidence);
         failure = Failure { evidence, ..new(Code::CacheExport, Phase::Export) };
     }
@@ -310,18 +324,4 @@ fn all_done(build: &Build) -> bool {
     build.kind == Kind::Buildkit
         && build.steps.len() > 2
         && build.steps.iter().all(|step| step.state == State::Done)
-}
-
-/// What makes two builds the same one, tried twice.
-fn identity(build: &Build) -> Option<String> {
-    if let Some(command) = &build.command {
-        return Some(essence(command));
-    }
-    let own = |step: &&Step| {
-        !step.title.contains("internal]")
-            && !step.title.starts_with("[auth]")
-            && !step.title.is_empty()
-    };
-    let titles: Vec<_> = build.steps.iter().filter(own).take(2).map(Step::instruction).collect();
-    (!titles.is_empty()).then(|| titles.join("\n"))
 }

@@ -14,10 +14,14 @@ pub(super) struct Wrapped<'a> {
 pub(super) enum Mark {
     /// The line reports an error of the job.
     Error,
+    /// The line is a mere warning of the job.
+    Warning,
     /// The line is the last word of a program that gives up.
     Fatal,
     /// The line is a command that the job runs.
     Command,
+    /// The line is the title of what folds together: of a step of GitHub Actions.
+    Group,
 }
 
 /// Prefixes may be nested: a time stamp in front of a service's name.
@@ -51,7 +55,9 @@ fn prefix(text: &str) -> Option<(&str, Option<Mark>)> {
         b'l' if bytes.starts_with(b"level=") => logfmt(text),
         _ => None,
     };
-    let general = || logger(text).or_else(|| journal(text)).or_else(|| service(text));
+    let general = || {
+        run_view(text).or_else(|| logger(text)).or_else(|| journal(text)).or_else(|| service(text))
+    };
     special.or_else(|| general().and_then(plain))
 }
 
@@ -60,7 +66,9 @@ fn workflow_command(text: &str) -> Option<(&str, Option<Mark>)> {
     let (command, rest) = text.strip_prefix("::")?.split_once("::")?;
     match command.split_whitespace().next()? {
         "error" => Some((rest, Some(Mark::Error))),
-        "group" | "endgroup" | "warning" | "notice" | "debug" => Some((rest, None)),
+        "warning" => Some((rest, Some(Mark::Warning))),
+        "group" => Some((rest, Some(Mark::Group))),
+        "endgroup" | "notice" | "debug" => Some((rest, None)),
         _ => None,
     }
 }
@@ -72,6 +80,17 @@ fn journal(text: &str) -> Option<&str> {
     let word = !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
     (word && pid.len() > 2 && pid.bytes().all(|b| b.is_ascii_digit())).then_some(rest)
+}
+
+/// `job<TAB>step<TAB>stamp ` of `gh run view --log`.
+fn run_view(text: &str) -> Option<&str> {
+    const LONGEST_NAMES: usize = 256;
+    let names = text.as_bytes().get(..text.len().min(LONGEST_NAMES))?;
+    let step = memchr::memchr(b'\t', names)? + 1;
+    let line = step + memchr::memchr(b'\t', names.get(step..)?)? + 1;
+    let rest = text.get(line..)?;
+    let rest = rest.strip_prefix('\u{feff}').unwrap_or(rest);
+    stamp(rest).map(|_| rest)
 }
 
 /// `info  kanikoExecute - ` of SAP's library for Jenkins.
@@ -91,7 +110,9 @@ fn github<'a>(text: &'a str, before: &str) -> Option<(&'a str, Option<Mark>)> {
     let mark = match word {
         "error" => Some(Mark::Error),
         "command" => Some(Mark::Command),
-        "group" | "endgroup" | "warning" | "section" | "debug" | "notice" => None,
+        "warning" => Some(Mark::Warning),
+        "group" => Some(Mark::Group),
+        "endgroup" | "section" | "debug" | "notice" => None,
         _ => return None,
     };
     Some((rest, mark))
@@ -185,11 +206,27 @@ fn bracket(text: &str) -> Option<&str> {
         });
     // TeamCity's mark of the kind of message.
     let rest = match rest.split_once(':') {
-        Some((kind, text)) if is_stamp && kind.trim().len() <= 1 && text.starts_with('\t') => text,
+        Some((kind, text)) if is_stamp && kind.trim().len() <= 1 => {
+            // A page shows its tab as blanks.
+            let shown = text.trim_start();
+            if text.starts_with('\t') || shown.starts_with('[') && text.len() > shown.len() + 1 {
+                shown
+            } else {
+                rest
+            }
+        }
         _ => rest,
     };
+    // act and Forgejo's runner name workflow and job.
+    if let Some(said) = rest.strip_prefix("   | ").filter(|_| inside.contains('/')) {
+        return Some(said);
+    }
+    if inside.contains('/') && rest.trim_start().starts_with('🏁') {
+        return Some(rest.trim_start());
+    }
     if is_stamp || counted || container || numbered {
         let rest = rest.strip_prefix('\t').unwrap_or(rest);
+
         return Some(rest.strip_prefix(' ').unwrap_or(rest));
     }
     // A service's name is padded to a column; `[1/4] Resolving` and `[ERROR] x` are not.
