@@ -12,6 +12,7 @@ use crate::paths;
 use crate::readers;
 use crate::registry::{self, Registry};
 use crate::root::Root;
+use crate::sshd;
 
 /// The engine, the registry and the bases, up and answering. Dropped, it stops what it started.
 pub(crate) struct House {
@@ -119,14 +120,16 @@ impl House {
 
     /// The variables that live tests read.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
-        vec![
+        let mut all = vec![
             ("DRYDOCK_TEST_ENGINE", self.engine.host()),
             ("DRYDOCK_TEST_REGISTRY", self.registry.address()),
             ("DRYDOCK_TEST_BASE", self.bases.debian.clone()),
             ("DRYDOCK_TEST_MUSL_BASE", self.bases.musl.clone()),
             ("DRYDOCK_TEST_CACHE", paths::cache().display().to_string()),
             ("DRYDOCK_TEST_READERS", readers::folder().display().to_string()),
-        ]
+        ];
+        all.extend(sshd::variable());
+        all
     }
 }
 

@@ -18,6 +18,7 @@ mod readers;
 mod registry;
 mod repository;
 mod root;
+mod sshd;
 mod test;
 
 use std::process::ExitCode;
@@ -68,6 +69,7 @@ fn up() -> Result<()> {
     let house = House::enter()?.with_fixtures()?.keep()?;
     let root = root::Root::find()?;
     readers::install(root)?;
+    sshd::install(root)?;
     let newer = Newer::enter(root)?;
     print!("{}{}", exports(&house.variables()), exports(&newer.variables()));
     Ok(())

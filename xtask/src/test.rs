@@ -11,12 +11,14 @@ use crate::newer::Newer;
 use crate::paths;
 use crate::readers;
 use crate::root::Root;
+use crate::sshd;
 
 /// Sets everything up and runs the tests; `more` goes to `cargo test`.
 pub(crate) fn test(more: &[OsString]) -> Result<()> {
     let house = House::enter()?.with_fixtures()?;
     let root = Root::find()?;
     readers::install(root)?;
+    sshd::install(root)?;
     let newer = Newer::enter(root)?;
     let variables = || house.variables().into_iter().chain(newer.variables());
     run(tests(["--workspace"]).args(more).envs(variables()))?;

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use contract::Platform;
+use endpoint::Client;
 use serde::Deserialize;
 
 use crate::failure::{ReadCode, ReadFailure};
@@ -23,8 +24,6 @@ use crate::reading::{self, Depth};
 use crate::source::manifest::{RunJson, parse};
 use crate::source::{Files, Opened};
 use api::Api;
-
-pub(crate) use api::Address;
 
 /// What the engine says of an image.
 #[derive(Debug, Deserialize)]
@@ -48,12 +47,13 @@ struct Image {
 /// Opens an image of the engine; `None` when the engine does not have it. Gives the image's id, too,
 /// and the place to keep what will be read of it, where that pays.
 pub(crate) async fn open(
-    address: &Address,
+    client: Client,
     name: &str,
     folder: Option<&Path>,
     depth: Depth,
 ) -> Result<Option<(String, Opened, Option<Kept>)>, ReadFailure> {
-    let api = Api::new(address.clone());
+    let is_local = client.is_local();
+    let api = Api::new(client);
     let response = api.start("GET", &format!("/images/{}/json", escaped(name)), None).await?;
     let status = response.status().as_u16();
     let server = response.headers().get("server").and_then(|server| server.to_str().ok());
@@ -68,10 +68,9 @@ pub(crate) async fn open(
     let variant = image.variant.filter(|variant| !variant.is_empty());
     let platform = Platform { os: image.os, architecture: image.architecture, variant };
     let config = image.config.unwrap_or_default().lower();
-    let folders = match address {
-        Address::Unix(_) => image.graph_driver.as_ref().and_then(overlay::folders),
-        Address::Tcp(_) => None,
-    };
+    // Another machine's folders may have namesakes here.
+    let driver = image.graph_driver.as_ref().filter(|_| is_local);
+    let folders = driver.and_then(overlay::folders);
     let mut kept = None;
     let files = if let Some(folders) = folders {
         Files::Paths(Box::new(overlay::Overlay::new(folders)))

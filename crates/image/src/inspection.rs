@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use contract::{ContractVerdict, Forecast, ImageFacts};
+use endpoint::{Client, Search};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +15,6 @@ use crate::reference::{Reference, RegistryName};
 use crate::registry::{self, Patience};
 use crate::source::{self, Opened};
 
-/// Where Docker's engine listens unless told otherwise.
-const DEFAULT_ENGINE: &str = "unix:///var/run/docker.sock";
-
 /// How an image is read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -24,13 +22,35 @@ pub struct Options {
     pub depth: Depth,
     /// Where it may be.
     pub places: Places,
-    /// The engine's address (`unix:///…`, `tcp://…`); `DOCKER_HOST` or the usual socket when `None`.
-    pub engine: Option<String>,
+    /// The engine that is asked.
+    pub engine: Engine,
     /// A folder where the verdict's facts of an engine's images are kept between runs, if they may
     /// be. Only those that could not be read from its layers at once.
     pub kept: Option<PathBuf>,
     /// How long is waited for a registry.
     pub patience: Patience,
+}
+
+/// The engine that is asked.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// The one that is found, as soon as one is needed.
+    ToFind(Search),
+    /// The one that was found.
+    Found(Client),
+}
+
+impl Engine {
+    /// Whether whoever asks gave its address.
+    const fn is_named(&self) -> bool {
+        matches!(self, Self::ToFind(Search { host: Some(_), .. }))
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::ToFind(Search::default())
+    }
 }
 
 /// Where an image may be.
@@ -113,6 +133,8 @@ async fn open(reference: Reference, options: &Options) -> Result<Found, ReadFail
         }
         Reference::Name(text, name) => match from_engine(&text, options).await {
             Ok(Some(found)) => Ok(found),
+            // An engine that was asked for by its address is not passed over in silence.
+            Err(failure) if options.engine.is_named() => Err(failure),
             // Without an engine, or without the image in it, the registry decides.
             Ok(None) | Err(_) => from_registry(&name, options).await,
         },
@@ -126,10 +148,13 @@ async fn from_registry(name: &RegistryName, options: &Options) -> Result<Found, 
 }
 
 async fn from_engine(name: &str, options: &Options) -> Result<Option<Found>, ReadFailure> {
-    let host = options.engine.clone().or_else(|| std::env::var("DOCKER_HOST").ok());
-    let host = host.filter(|host| !host.is_empty()).unwrap_or_else(|| DEFAULT_ENGINE.to_owned());
-    let address = engine::Address::parse(&host)?;
-    let found = engine::open(&address, name, options.kept.as_deref(), options.depth).await?;
+    let client = match &options.engine {
+        Engine::Found(client) => client.clone(),
+        Engine::ToFind(search) => endpoint::find(search, async |reached| Ok(reached.client))
+            .await
+            .map_err(|error| ReadFailure::new(ReadCode::EngineUnreachable, error.to_string()))?,
+    };
+    let found = engine::open(client, name, options.kept.as_deref(), options.depth).await?;
     Ok(found.map(|(id, opened, keep)| {
         let origin = Origin { kind: "engine".to_owned(), name: name.to_owned(), digest: Some(id) };
         (origin, opened, keep)

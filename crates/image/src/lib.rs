@@ -21,7 +21,7 @@ mod stack;
 mod wanted;
 
 pub use failure::{ReadCode, ReadFailure, ReadOwner, ReadRetry};
-pub use inspection::{Inspection, Options, Origin, Places, inspect};
+pub use inspection::{Engine, Inspection, Options, Origin, Places, inspect};
 pub use kept::forget;
 pub use reading::{Depth, Reading};
 pub use registry::Patience;

@@ -1,23 +1,20 @@
-//! The engine: how it is found, and the one port through which the run speaks to it.
+//! The engine, and the one port through which the run speaks to it.
 //!
 //! bollard is named only in this folder.
 
-mod address;
 mod build_stream;
-mod candidates;
 mod connect;
 mod container;
-mod context_store;
 mod credentials;
 mod docker;
 mod error;
 mod options;
-mod ping;
 mod port;
 mod reference;
 
 pub use connect::connect;
-pub use options::{BuilderChoice, EngineEnvironment, EngineOptions};
+pub use endpoint::{EngineEnvironment, NoEngine, Search, Tried};
+pub use options::{BuilderChoice, EngineOptions};
 
 pub(crate) use port::{
     BuildRequest, BuildUpdate, ContainerSpec, ContextStream, Created, Ended, Labelled, LocalImage,
@@ -36,6 +33,7 @@ use docker::DockerPort;
 pub struct Engine {
     info: EngineInfo,
     port: Arc<DockerPort>,
+    client: endpoint::Client,
 }
 
 impl Engine {
@@ -43,6 +41,12 @@ impl Engine {
     #[must_use]
     pub const fn describe(&self) -> &EngineInfo {
         &self.info
+    }
+
+    /// The way to it, for whoever else has something to ask.
+    #[must_use]
+    pub const fn client(&self) -> &endpoint::Client {
+        &self.client
     }
 
     /// What a run speaks to.
@@ -91,29 +95,4 @@ impl Builder {
             Self::Buildkit => "buildkit",
         }
     }
-}
-
-/// No engine can be reached.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no container engine can be reached: {}", one_line(.tried))]
-pub struct NoEngine {
-    /// Each address that was tried, in order.
-    pub tried: Vec<Tried>,
-}
-
-/// One address that was tried in vain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tried {
-    /// What named it: `--host`, `DOCKER_HOST`, a context, a default socket.
-    pub named_by: String,
-    /// The address, where there is one.
-    pub host: String,
-    /// Why it did not serve.
-    pub reason: String,
-}
-
-fn one_line(tried: &[Tried]) -> String {
-    let all: Vec<String> =
-        tried.iter().map(|t| format!("{} {} ({})", t.named_by, t.host, t.reason)).collect();
-    all.join("; ")
 }

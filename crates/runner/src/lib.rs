@@ -25,8 +25,8 @@ pub use clean::{CleanError, Cleaned, clean};
 pub use context::{ContextError, Listed, Survey, survey, unpack};
 pub use contract::Level;
 pub use engine::{
-    Builder, BuilderChoice, Engine, EngineEnvironment, EngineInfo, EngineOptions, NoEngine, Tried,
-    connect,
+    Builder, BuilderChoice, Engine, EngineEnvironment, EngineInfo, EngineOptions, NoEngine, Search,
+    Tried, connect,
 };
 pub use event::{Event, Reporter, StepId, StepState, Stream};
 pub use failure::source_place;

@@ -9,7 +9,7 @@ mod port;
 use tokio_util::sync::CancellationToken;
 
 use crate::check::check_on;
-use crate::engine::{BuilderChoice, EngineEnvironment, EngineOptions, Port as _, connect};
+use crate::engine::{BuilderChoice, EngineEnvironment, EngineOptions, Port as _, Search, connect};
 use crate::{Event, Reporter};
 use cases::{Case, cases};
 use port::Player;
@@ -100,13 +100,15 @@ async fn record() {
     let Ok(host) = std::env::var("DRYDOCK_RECORD") else { return };
     for case in cases() {
         let options = EngineOptions {
-            host: Some(host.clone()),
+            search: Search {
+                host: Some(host.clone()),
+                environment: EngineEnvironment::of_this_process(),
+            },
             builder: if case.is_buildkit() {
                 BuilderChoice::Buildkit
             } else {
                 BuilderChoice::Classic
             },
-            environment: EngineEnvironment::of_this_process(),
         };
         let engine = connect(&options).await;
         // Podman has no BuildKit; its cases are recorded with its socket, the others with Docker's.

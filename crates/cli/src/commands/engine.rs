@@ -3,21 +3,35 @@
 use std::future::Future;
 
 use clap::ValueEnum;
-use runner::{BuilderChoice, EngineEnvironment, EngineOptions};
+use runner::{BuilderChoice, EngineEnvironment, EngineOptions, Search};
 
 use crate::fault::Fault;
 
 /// The way out when no engine answers.
-pub(crate) const START_ONE: &str =
-    "start Docker, or name an engine with `--host unix:///path/to/docker.sock`";
+pub(crate) const START_ONE: &str = "start Docker, or name an engine with `--host unix:///path/to/docker.sock` or `--host ssh://user@host`";
 
 /// Which engine.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct EngineArgs {
+pub(crate) struct HostArgs {
     /// The engine's address; else `DOCKER_HOST`, `DOCKER_CONTEXT`, the current context, the default
     /// socket, Podman's socket
     #[arg(long, value_name = "URL", help_heading = "Engine")]
     host: Option<String>,
+}
+
+impl HostArgs {
+    /// What finding it takes.
+    pub(crate) fn lower(self) -> Search {
+        let Self { host } = self;
+        Search { host, environment: EngineEnvironment::of_this_process() }
+    }
+}
+
+/// Which engine, and which of its builders.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct EngineArgs {
+    #[command(flatten)]
+    host: HostArgs,
     /// The engine's builder
     #[arg(long, value_enum, default_value_t = Builder::Auto, help_heading = "Engine")]
     builder: Builder,
@@ -39,13 +53,12 @@ impl EngineArgs {
     pub(crate) fn lower(self) -> EngineOptions {
         let Self { host, builder } = self;
         EngineOptions {
-            host,
+            search: host.lower(),
             builder: match builder {
                 Builder::Auto => BuilderChoice::Auto,
                 Builder::Classic => BuilderChoice::Classic,
                 Builder::Buildkit => BuilderChoice::Buildkit,
             },
-            environment: EngineEnvironment::of_this_process(),
         }
     }
 }

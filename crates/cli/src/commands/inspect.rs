@@ -32,9 +32,8 @@ pub(crate) struct Args {
     /// How much is read
     #[arg(long, value_enum, default_value_t = Read::All)]
     read: Read,
-    /// The engine's address; else `DOCKER_HOST` or the usual socket
-    #[arg(long, value_name = "URL", help_heading = "Engine")]
-    host: Option<String>,
+    #[command(flatten)]
+    host: engine::HostArgs,
 }
 
 /// How much is read.
@@ -54,7 +53,7 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
             Read::Verdict => image::Depth::Verdict,
         },
         places: Places::Anywhere,
-        engine: host,
+        engine: image::Engine::ToFind(host.lower()),
         ..Options::default()
     };
     let inspected = engine::block_on(image::inspect(&reference, &options))?;

@@ -40,9 +40,9 @@ impl Check {
     /// Not started yet.
     pub(crate) fn new(engine: &Engine, repository: &Path, builder: &str) -> Result<Self, String> {
         let temporary = TempDir::new().map_err(|error| error.to_string())?;
-        let mut command = Command::new(env!("CARGO_BIN_EXE_drydock"));
+        let mut command = engine.drydock("check");
         command
-            .args(["check", "--json", "--host", &engine.host, "--builder", builder])
+            .args(["--json", "--builder", builder])
             .current_dir(repository)
             .env("TMPDIR", temporary.path())
             .stdin(Stdio::null())

@@ -1,15 +1,27 @@
 //! The test engine, as the tests see it: where it is, which bases it can pull, and what is left on it.
 
+use std::ffi::OsString;
 use std::process::Command;
 
 /// The engine and the registry that `cargo xtask` set up.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
-    /// Its address.
+    /// Its address on this machine.
     pub(crate) host: String,
+    /// Where `drydock` finds it, when it is to take another way.
+    pub(crate) afar: Option<Afar>,
     registry: String,
     debian: String,
     musl: String,
+}
+
+/// Another way to the same engine.
+#[derive(Clone, Debug)]
+pub(crate) struct Afar {
+    /// The engine's address by this way.
+    pub(crate) host: String,
+    /// Variables that go with it.
+    pub(crate) variables: Vec<(&'static str, OsString)>,
 }
 
 impl Engine {
@@ -18,10 +30,20 @@ impl Engine {
         let read = |name: &'static str| std::env::var(name).map_err(|_| name);
         Ok(Self {
             host: read("DRYDOCK_TEST_ENGINE")?,
+            afar: None,
             registry: read("DRYDOCK_TEST_REGISTRY")?,
             debian: read("DRYDOCK_TEST_BASE")?,
             musl: read("DRYDOCK_TEST_MUSL_BASE")?,
         })
+    }
+
+    /// A command of `drydock` on this engine.
+    pub(crate) fn drydock(&self, verb: &str) -> Command {
+        let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
+        let host = self.afar.as_ref().map_or(&self.host, |afar| &afar.host);
+        drydock.args([verb, "--host", host]);
+        drydock.envs(self.afar.iter().flat_map(|afar| afar.variables.clone()));
+        drydock
     }
 
     /// The reference behind a fixture's base: one of the two main ones, or a folder of `fixtures/bases/`.

@@ -9,6 +9,7 @@
 mod commit;
 mod drydock;
 mod engine;
+mod far;
 mod fixture;
 mod stop;
 
@@ -61,6 +62,25 @@ fn trials(engine: Option<&Engine>) -> Vec<Trial> {
         for (name, test) in stop::TESTS {
             trials.push(live(name, builder, engine, move |engine| test(engine, builder)));
         }
+        for (way, kind) in far::WAYS {
+            for (name, base) in far::FIXTURES {
+                let leg = format!(
+                    "{way}::{name}::{}",
+                    if base == Base::Built { "built" } else { "read" }
+                );
+                trials.push(live(&leg, builder, engine, move |engine| {
+                    far::check(kind, engine, name, builder, base)
+                }));
+            }
+            for (name, test) in stop::FROM_AFAR {
+                trials.push(live(&format!("{way}::{name}"), builder, engine, move |engine| {
+                    far::stop(kind, engine, test, builder)
+                }));
+            }
+        }
+    }
+    for (name, test) in far::TESTS {
+        trials.push(live(name, "any", engine, test));
     }
     trials
 }

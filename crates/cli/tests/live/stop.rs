@@ -22,6 +22,12 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     ("kill-in-a-smoke-command", kill_in_a_smoke_command),
 ];
 
+/// Those that also run from afar.
+pub(crate) const FROM_AFAR: [(&str, Test); 2] = [
+    ("interrupt-in-a-step", interrupt_in_a_step),
+    ("kill-in-a-smoke-command", kill_in_a_smoke_command),
+];
+
 /// One Ctrl-C ends a run within this time, cleaned up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -146,8 +152,8 @@ fn killed_and_cleaned(started: &mut Started, engine: &Engine) -> Result<(), Stri
 fn clean(started: &Started, engine: &Engine) -> Result<(), String> {
     let end = Instant::now() + Duration::from_secs(10);
     loop {
-        let mut clean = Command::new(env!("CARGO_BIN_EXE_drydock"));
-        clean.args(["clean", "--host", &engine.host]).env("TMPDIR", started.check.temporary());
+        let mut clean = engine.drydock("clean");
+        clean.env("TMPDIR", started.check.temporary());
         // What is remembered of images is the user's, and stays.
         clean.env("XDG_CACHE_HOME", started.check.temporary());
         let output = clean.output().map_err(|error| error.to_string())?;

@@ -65,9 +65,12 @@ impl Fleet {
 
     /// `drydock matrix`, not started yet.
     pub(crate) fn command(&self, engine: &Engine, more: &[&str]) -> Command {
-        let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
-        drydock.args(["matrix", "--host", &engine.host, "--file"]);
-        drydock.arg(self.path().join("drydock.toml")).arg("--record").arg(self.recording());
+        let mut drydock = engine.drydock("matrix");
+        drydock
+            .arg("--file")
+            .arg(self.path().join("drydock.toml"))
+            .arg("--record")
+            .arg(self.recording());
         drydock.args(more).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         drydock
     }

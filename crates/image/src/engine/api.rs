@@ -1,63 +1,28 @@
-//! The engine's HTTP, over a Unix socket or plain TCP: the five calls that reading needs.
+//! The calls that reading needs, over the connections to the engine.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use endpoint::Client;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
-use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
-use tokio::net::{TcpStream, UnixStream};
 
 use crate::failure::{ReadCode, ReadFailure};
 use crate::limits::MAX_JSON;
 
 /// How long an engine may take to begin its answer.
 const ANSWER: Duration = Duration::from_secs(30);
-/// How long an engine may take to take the call.
-const CONNECT: Duration = Duration::from_secs(5);
 
-/// Where an engine listens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Address {
-    /// A Unix socket.
-    Unix(PathBuf),
-    /// `host:port`, without TLS.
-    Tcp(String),
-}
-
-impl Address {
-    /// Reads `unix://…`, `tcp://…` or a path.
-    pub(crate) fn parse(text: &str) -> Result<Self, ReadFailure> {
-        if let Some(path) = text.strip_prefix("unix://").or(text.starts_with('/').then_some(text)) {
-            return Ok(Self::Unix(path.into()));
-        }
-        match text.strip_prefix("tcp://").or_else(|| text.strip_prefix("http://")) {
-            Some(host) => Ok(Self::Tcp(host.trim_end_matches('/').to_owned())),
-            None => Err(ReadFailure::new(
-                ReadCode::EngineUnreachable,
-                format!("{text:?} is no address of an engine that is spoken to here"),
-            )),
-        }
-    }
-}
-
-type Sender = SendRequest<Full<Bytes>>;
-
-/// An engine. Calls run side by side, each on a connection of its own; one whose answer has been read
-/// serves the next call.
+/// An engine. Calls run side by side.
 #[derive(Clone)]
 pub(super) struct Api {
-    address: Address,
-    open: Arc<Mutex<Vec<Sender>>>,
+    client: Client,
 }
 
 impl Api {
-    pub(super) fn new(address: Address) -> Self {
-        Self { address, open: Arc::default() }
+    pub(super) const fn new(client: Client) -> Self {
+        Self { client }
     }
 
     /// A call whose answer is small.
@@ -87,67 +52,13 @@ impl Api {
     ) -> Result<Response<Incoming>, ReadFailure> {
         let request = Request::builder()
             .method(method)
-            .uri(path)
-            .header("host", "engine")
+            .uri(format!("http://engine{path}"))
             .header("content-type", "application/json")
             .body(Full::<Bytes>::from(body.unwrap_or_default()))
             .map_err(|error| unreachable(&error.to_string()))?;
-        // An engine may hang up on an open connection as the call leaves: then a new one takes it, if
-        // the call may be made twice.
-        if method != "POST"
-            && let Some(sender) = self.idle()
-            && let Ok(response) = self.send(sender, request.clone()).await?
-        {
-            return Ok(response);
-        }
-        let sender = tokio::time::timeout(CONNECT, self.connect())
-            .await
-            .map_err(|_| unreachable("it does not take calls"))??;
-        self.send(sender, request).await?.map_err(|error| unreachable(&error.to_string()))
-    }
-
-    async fn send(
-        &self,
-        mut sender: Sender,
-        request: Request<Full<Bytes>>,
-    ) -> Result<hyper::Result<Response<Incoming>>, ReadFailure> {
-        let answer = tokio::time::timeout(ANSWER, sender.send_request(request));
+        let answer = tokio::time::timeout(ANSWER, self.client.request(request));
         let answer = answer.await.map_err(|_| unreachable("it does not answer"))?;
-        if answer.is_ok() {
-            self.lock().push(sender);
-        }
-        Ok(answer)
-    }
-
-    /// A connection whose last answer has come to its end.
-    fn idle(&self) -> Option<Sender> {
-        let mut open = self.lock();
-        open.retain(|sender| !sender.is_closed());
-        let at = open.iter().position(SendRequest::is_ready)?;
-        Some(open.swap_remove(at))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Sender>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn connect(&self) -> Result<Sender, ReadFailure> {
-        let lost = |error: std::io::Error| unreachable(&error.to_string());
-        let broken = |error: hyper::Error| unreachable(&error.to_string());
-        match &self.address {
-            Address::Unix(path) => {
-                let stream = UnixStream::connect(path).await.map_err(lost)?;
-                let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(broken)?;
-                tokio::spawn(connection);
-                Ok(sender)
-            }
-            Address::Tcp(host) => {
-                let stream = TcpStream::connect(host).await.map_err(lost)?;
-                let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(broken)?;
-                tokio::spawn(connection);
-                Ok(sender)
-            }
-        }
+        answer.map_err(|error| unreachable(&self.client.in_words(&error)))
     }
 }
 

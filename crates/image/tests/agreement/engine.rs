@@ -7,6 +7,7 @@ use bollard::Docker;
 use bollard::models::BuildInfoAux;
 use bollard::query_parameters::{BuildImageOptions, BuilderVersion};
 use contract::Marker;
+use endpoint::Search;
 use futures_util::StreamExt as _;
 use image::{Inspection, Options};
 
@@ -88,7 +89,8 @@ impl Engine {
         reference: &str,
         kept: Option<PathBuf>,
     ) -> Result<Inspection, String> {
-        let options = Options { engine: Some(host.to_owned()), kept, ..Options::default() };
+        let search = Search { host: Some(host.to_owned()), ..Search::default() };
+        let options = Options { engine: image::Engine::ToFind(search), kept, ..Options::default() };
         let read = self.runtime.block_on(image::inspect(reference, &options));
         read.map_err(|failure| format!("{reference}: {failure} ({})", failure.code.name()))
     }

@@ -1,15 +1,13 @@
-//! Finding an engine: the first address that answers.
+//! Connecting to the engine that is found: which API version is spoken, which builder is used.
 
 use std::sync::Arc;
 
-use bollard::{API_DEFAULT_VERSION, ClientVersion, Docker};
+use bollard::{API_DEFAULT_VERSION, BollardRequest, ClientVersion, Docker};
+use endpoint::{Client, NoEngine, Ping, Reached, find};
 
-use super::address::Address;
-use super::candidates::{Candidate, candidates};
 use super::credentials::CredentialStore;
 use super::docker::DockerPort;
-use super::ping::{Ping, ping};
-use super::{Builder, BuilderChoice, Engine, EngineInfo, EngineOptions, NoEngine, Tried};
+use super::{Builder, BuilderChoice, Engine, EngineInfo, EngineOptions};
 
 /// How long the engine may take to *begin* an answer, in seconds. Builds and pulls stream and have
 /// a watchdog of their own.
@@ -20,71 +18,38 @@ const ANSWER_WITHIN_S: u64 = 120;
 /// # Errors
 /// [`NoEngine`] says what was tried, each with its reason.
 pub async fn connect(options: &EngineOptions) -> Result<Engine, NoEngine> {
-    let list = candidates(options).map_err(|tried| NoEngine { tried: vec![tried] })?;
-    let mut tried = Vec::new();
-    for candidate in list {
-        match reach(&candidate, options).await {
-            Ok(engine) => return Ok(engine),
-            Err(reason) => {
-                tried.push(Tried { named_by: candidate.named_by, host: candidate.host, reason });
-            }
-        }
-    }
-    Err(NoEngine { tried })
+    find(&options.search, |reached| take(reached, options)).await
 }
 
-async fn reach(candidate: &Candidate, options: &EngineOptions) -> Result<Engine, String> {
-    let address = Address::parse(&candidate.host)?;
-    let (docker, answer) = open(&address, candidate).await?;
+async fn take(reached: Reached, options: &EngineOptions) -> Result<Engine, String> {
+    let Reached { client, ping, host, named_by } = reached;
+    let docker = open(&client, &spoken(&ping)).map_err(|e| super::error::in_words(&e))?;
     let version = docker.version().await.map_err(|e| super::error::in_words(&e))?;
-    let podman = answer.podman
-        || version.components.iter().flatten().any(|part| part.name.contains("Podman"));
+    let podman =
+        ping.podman || version.components.iter().flatten().any(|part| part.name.contains("Podman"));
     let info = EngineInfo {
         name: if podman { "Podman" } else { "Docker Engine" }.to_owned(),
         version: version.version.unwrap_or_default(),
-        api: answer.api.clone().or(version.api_version).unwrap_or_default(),
-        builder: choose(options.builder, &answer, podman)?,
-        host: candidate.host.clone(),
-        found_by: candidate.named_by.clone(),
+        api: ping.api.clone().or(version.api_version).unwrap_or_default(),
+        builder: choose(options.builder, &ping, podman)?,
+        host,
+        found_by: named_by,
         podman,
         architecture: version.arch.unwrap_or_default(),
     };
-    let credentials = CredentialStore::new(&options.environment);
-    Ok(Engine { port: Arc::new(DockerPort::new(docker, info.builder, credentials)), info })
+    let credentials = CredentialStore::new(&options.search.environment);
+    let port = Arc::new(DockerPort::new(docker, info.builder, credentials));
+    Ok(Engine { info, port, client })
 }
 
-async fn open(address: &Address, candidate: &Candidate) -> Result<(Docker, Ping), String> {
-    let fail = |e: bollard::errors::Error| super::error::in_words(&e);
-    match (address, &candidate.tls) {
-        (Address::Tcp(host), Some(tls)) => {
-            let docker = Docker::connect_with_ssl(
-                host,
-                &tls.key,
-                &tls.cert,
-                &tls.ca,
-                ANSWER_WITHIN_S,
-                API_DEFAULT_VERSION,
-            )
-            .map_err(fail)?;
-            let docker = docker.negotiate_version().await.map_err(fail)?;
-            Ok((docker, Ping::default()))
-        }
-        (Address::Tcp(host), None) => {
-            let answer = ping(address).await?;
-            let version = spoken(&answer);
-            let docker =
-                Docker::connect_with_http(host, ANSWER_WITHIN_S, &version).map_err(fail)?;
-            Ok((docker, answer))
-        }
-        (Address::Unix(path), _) => {
-            let answer = ping(address).await?;
-            let path = path.to_str().ok_or("the socket's path is not UTF-8")?;
-            let version = spoken(&answer);
-            let docker =
-                Docker::connect_with_unix(path, ANSWER_WITHIN_S, &version).map_err(fail)?;
-            Ok((docker, answer))
-        }
-    }
+/// bollard over the connections of ours, whatever kind they are.
+fn open(client: &Client, version: &ClientVersion) -> Result<Docker, bollard::errors::Error> {
+    let client = client.clone();
+    let send = move |request: BollardRequest| {
+        let client = client.clone();
+        async move { client.request(request).await.map_err(Into::into) }
+    };
+    Docker::connect_with_custom_transport(send, Some("http://engine"), ANSWER_WITHIN_S, version)
 }
 
 /// The newest API version that both sides know.

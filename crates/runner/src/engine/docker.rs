@@ -21,7 +21,7 @@ use super::{Builder, Reference, build_stream, container};
 /// What every plan is built for.
 const PLATFORM: &str = "linux/amd64";
 
-/// A connection to an engine. bollard opens a new one for each request, so it can be shared.
+/// An engine. Each request takes a connection of its own, so it can be shared.
 #[derive(Debug)]
 pub(crate) struct DockerPort {
     docker: Docker,

@@ -7,7 +7,7 @@ use environment::{Place, StageId};
 use planner::{BaseImage, CheckoutPath, Instruction, InstructionKind as Kind, Plan, Session};
 use runner::{
     BuilderChoice, CheckRequest, ContextRequest, Engine, EngineEnvironment, EngineOptions, Event,
-    Outcome, PullPolicy, Reporter, SmokeCommand, Timeouts, check, connect,
+    Outcome, PullPolicy, Reporter, Search, SmokeCommand, Timeouts, check, connect,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -32,9 +32,11 @@ pub(crate) fn live() -> Option<(String, String)> {
 /// Connects to the engine under test.
 pub(crate) async fn engine(host: &str, builder: BuilderChoice) -> Engine {
     let options = EngineOptions {
-        host: Some(host.to_owned()),
+        search: Search {
+            host: Some(host.to_owned()),
+            environment: EngineEnvironment::of_this_process(),
+        },
         builder,
-        environment: EngineEnvironment::of_this_process(),
     };
     connect(&options).await.expect("the engine under test answers")
 }

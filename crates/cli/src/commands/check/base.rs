@@ -7,7 +7,7 @@ use contract::{Answer, Check, Silence};
 use image::{Depth, Inspection, Options, Places};
 use planner::NotProven;
 use runner::{
-    Builder, CheckRequest, EngineInfo, Level, Outcome, PhaseTime, PullPolicy, Verdict, source_place,
+    Builder, CheckRequest, Engine, Level, Outcome, PhaseTime, PullPolicy, Verdict, source_place,
 };
 use triage::{Code, Failure, Phase};
 
@@ -23,12 +23,12 @@ pub(super) struct Reading {
 impl Reading {
     /// Reads `base` where the engine would take it from. `None` when it cannot be read: the build
     /// then finds out, and says whose fault it is.
-    pub(super) async fn of(base: &str, engine: &EngineInfo, pull: PullPolicy) -> Option<Self> {
+    pub(super) async fn of(base: &str, engine: &Engine, pull: PullPolicy) -> Option<Self> {
         let began = Instant::now();
         let options = Options {
             depth: Depth::Verdict,
             places: Places::EngineOrRegistry,
-            engine: Some(engine.host.clone()),
+            engine: image::Engine::Found(engine.client().clone()),
             kept: kept::folder(),
             ..Options::default()
         };
@@ -38,7 +38,7 @@ impl Reading {
         }
         let inspection = image::inspect(base, &options).await.ok()?;
         let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Some(Self { inspection, builder: engine.builder, took_ms })
+        Some(Self { inspection, builder: engine.describe().builder, took_ms })
     }
 
     /// What this engine's builder would meet.

@@ -76,7 +76,7 @@ impl Trial<'_> {
             return None;
         }
         let base = request.base.as_deref().unwrap_or(&request.plan.base.reference);
-        Reading::of(base, engine.describe(), request.pull).await
+        Reading::of(base, engine, request.pull).await
     }
 
     /// Tells an outcome that needed no run.

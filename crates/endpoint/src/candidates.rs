@@ -5,8 +5,8 @@
 
 use std::path::PathBuf;
 
-use super::context_store::{ContextStore, Tls};
-use super::{EngineOptions, Tried};
+use crate::context_store::{ContextStore, TlsFiles};
+use crate::{Search, Tried};
 
 /// An address to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,17 +16,17 @@ pub(crate) struct Candidate {
     /// The address as written.
     pub(crate) host: String,
     /// TLS material, where the address asks for it.
-    pub(crate) tls: Option<Tls>,
+    pub(crate) tls: Option<TlsFiles>,
 }
 
 /// The addresses, or why the named one cannot be used.
-pub(crate) fn candidates(options: &EngineOptions) -> Result<Vec<Candidate>, Tried> {
-    let EngineOptions { host, builder: _, environment } = options;
+pub(crate) fn candidates(search: &Search) -> Result<Vec<Candidate>, Tried> {
+    let Search { host, environment } = search;
     let tls = environment.docker_tls_verify.then(|| {
         let folder = environment.docker_cert_path.clone().or_else(|| environment.docker_folder());
-        Tls::of_folder(&folder.unwrap_or_default())
+        TlsFiles::of_folder(&folder.unwrap_or_default())
     });
-    let one = |named_by: &str, host: &str, tls: Option<Tls>| {
+    let one = |named_by: &str, host: &str, tls: Option<TlsFiles>| {
         vec![Candidate { named_by: named_by.to_owned(), host: host.to_owned(), tls }]
     };
     if let Some(host) = host {
@@ -52,11 +52,11 @@ pub(crate) fn candidates(options: &EngineOptions) -> Result<Vec<Candidate>, Trie
             Err(reason) => Err(Tried { named_by, host: String::new(), reason }),
         };
     }
-    Ok(defaults(options))
+    Ok(defaults(search))
 }
 
-fn defaults(options: &EngineOptions) -> Vec<Candidate> {
-    let environment = &options.environment;
+fn defaults(search: &Search) -> Vec<Candidate> {
+    let environment = &search.environment;
     let (home, runtime) = (&environment.home, &environment.xdg_runtime_dir);
     let mut sockets: Vec<(&str, PathBuf)> = vec![("default socket", "/var/run/docker.sock".into())];
     sockets.extend(runtime.iter().map(|dir| ("rootless socket", dir.join("docker.sock"))));
@@ -80,10 +80,10 @@ fn defaults(options: &EngineOptions) -> Vec<Candidate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineEnvironment;
+    use crate::EngineEnvironment;
 
-    fn hosts(options: &EngineOptions) -> Vec<String> {
-        match candidates(options) {
+    fn hosts(search: &Search) -> Vec<String> {
+        match candidates(search) {
             Ok(all) => all.into_iter().map(|c| format!("{}={}", c.named_by, c.host)).collect(),
             Err(tried) => vec![format!("{}: {}", tried.named_by, tried.reason)],
         }
@@ -102,22 +102,22 @@ mod tests {
         .unwrap();
         std::fs::write(folder.path().join("config.json"), r#"{"currentContext":"remote"}"#)
             .unwrap();
-        let mut options = EngineOptions {
+        let mut search = Search {
             environment: EngineEnvironment {
                 docker_config: Some(folder.path().to_owned()),
                 ..EngineEnvironment::default()
             },
-            ..EngineOptions::default()
+            ..Search::default()
         };
         let current = "the current docker context `remote`=tcp://10.0.0.9:2375";
-        assert_eq!(hosts(&options), [current]);
-        options.environment.docker_context = Some("gone".to_owned());
-        assert!(hosts(&options)[0].starts_with("DOCKER_CONTEXT `gone`: "), "{:?}", hosts(&options));
-        options.environment.docker_context = Some("default".to_owned());
-        assert_eq!(hosts(&options)[0], "default socket=unix:///var/run/docker.sock");
-        options.environment.docker_host = Some("unix:///a".to_owned());
-        assert_eq!(hosts(&options), ["DOCKER_HOST=unix:///a"]);
-        options.host = Some("unix:///b".to_owned());
-        assert_eq!(hosts(&options), ["--host=unix:///b"]);
+        assert_eq!(hosts(&search), [current]);
+        search.environment.docker_context = Some("gone".to_owned());
+        assert!(hosts(&search)[0].starts_with("DOCKER_CONTEXT `gone`: "), "{:?}", hosts(&search));
+        search.environment.docker_context = Some("default".to_owned());
+        assert_eq!(hosts(&search)[0], "default socket=unix:///var/run/docker.sock");
+        search.environment.docker_host = Some("unix:///a".to_owned());
+        assert_eq!(hosts(&search), ["DOCKER_HOST=unix:///a"]);
+        search.host = Some("unix:///b".to_owned());
+        assert_eq!(hosts(&search), ["--host=unix:///b"]);
     }
 }

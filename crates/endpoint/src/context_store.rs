@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 /// The files of one client certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Tls {
+pub(crate) struct TlsFiles {
     /// The certificate authority.
     pub(crate) ca: PathBuf,
     /// Our certificate.
@@ -16,7 +16,7 @@ pub(crate) struct Tls {
     pub(crate) key: PathBuf,
 }
 
-impl Tls {
+impl TlsFiles {
     /// The three files under their usual names.
     pub(crate) fn of_folder(folder: &Path) -> Self {
         let file = |name: &str| folder.join(name);
@@ -61,7 +61,7 @@ impl ContextStore {
     }
 
     /// A context's address and TLS material.
-    pub(crate) fn endpoint(&self, name: &str) -> Result<(String, Option<Tls>), String> {
+    pub(crate) fn endpoint(&self, name: &str) -> Result<(String, Option<TlsFiles>), String> {
         // The store names its folders by the SHA-256 of the context's name.
         let digest: String =
             Sha256::digest(name.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -77,6 +77,6 @@ impl ContextStore {
             .filter(|host| !host.is_empty())
             .ok_or_else(|| "the context names no docker endpoint".to_owned())?;
         let tls = self.folder.join("contexts/tls").join(&digest).join("docker");
-        Ok((host, tls.is_dir().then(|| Tls::of_folder(&tls))))
+        Ok((host, tls.is_dir().then(|| TlsFiles::of_folder(&tls))))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::ssh::Remote;
+
 /// Where an engine listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Address {
@@ -9,10 +11,14 @@ pub(crate) enum Address {
     Unix(PathBuf),
     /// `host:port` over TCP.
     Tcp(String),
+    /// `host:port` over TCP, and TLS is a must.
+    Https(String),
+    /// Another machine's socket, by way of its ssh server.
+    Ssh(Remote),
 }
 
 impl Address {
-    /// Reads `unix://…`, `tcp://…`, `http(s)://…` or an absolute path.
+    /// Reads `unix://…`, `tcp://…`, `http(s)://…`, `ssh://…` or an absolute path.
     ///
     /// # Errors
     /// In words, with the way out, when the address cannot be used.
@@ -22,24 +28,25 @@ impl Address {
             return Ok(Self::Unix(PathBuf::from(text)));
         }
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err("no scheme; write unix:///path or tcp://host:port".to_owned());
+            return Err("no scheme; write unix:///path, tcp://host:port or ssh://host".to_owned());
         };
         match scheme {
             "unix" if rest.starts_with('/') => Ok(Self::Unix(PathBuf::from(rest))),
             "unix" => Err("a unix address needs an absolute path".to_owned()),
-            "tcp" | "http" | "https" => tcp(rest.trim_end_matches('/'), scheme == "https"),
-            "ssh" => Err(format!(
-                "ssh is not spoken here; forward the socket with `ssh -nNT -L \
-                 /tmp/docker.sock:/var/run/docker.sock {rest}` and use \
-                 --host unix:///tmp/docker.sock"
-            )),
+            "tcp" | "http" => authority(rest, 2375).map(Self::Tcp),
+            "https" => authority(rest, 2376).map(Self::Https),
+            "ssh" => Remote::parse(rest).map(Self::Ssh),
             "npipe" => Err("named pipes are not spoken here; use the engine in WSL".to_owned()),
-            other => Err(format!("unknown scheme {other}; write unix:///path or tcp://host:port")),
+            other => Err(format!(
+                "unknown scheme {other}; write unix:///path, tcp://host:port or ssh://host"
+            )),
         }
     }
 }
 
-fn tcp(rest: &str, tls: bool) -> Result<Address, String> {
+/// `host:port`, with the usual port where none is written.
+fn authority(rest: &str, port: u16) -> Result<String, String> {
+    let rest = rest.trim_end_matches('/');
     if rest.is_empty() {
         return Err("no host name".to_owned());
     }
@@ -48,11 +55,20 @@ fn tcp(rest: &str, tls: bool) -> Result<Address, String> {
     }
     // `[::1]` and `[::1]:2375` both hold colons, so the port is what follows the last bracket.
     let after = rest.rfind(']').map_or(rest, |at| &rest[at..]);
-    if after.contains(':') {
-        return Ok(Address::Tcp(rest.to_owned()));
+    Ok(if after.contains(':') { rest.to_owned() } else { format!("{rest}:{port}") })
+}
+
+/// An address as it may be shown: who wrote a password into it need not see it in a log.
+pub(crate) fn without_password(host: &str) -> String {
+    let start = host.find("://").map_or(0, |at| at + 3);
+    let end = host[start..].find('/').map_or(host.len(), |at| start + at);
+    match host[start..end].rsplit_once('@') {
+        Some((user, name)) if user.contains(':') => {
+            let user = user.split(':').next().unwrap_or_default();
+            format!("{}{user}:***@{name}{}", &host[..start], &host[end..])
+        }
+        _ => host.to_owned(),
     }
-    let port = if tls { 2376 } else { 2375 };
-    Ok(Address::Tcp(format!("{rest}:{port}")))
 }
 
 #[cfg(test)]
@@ -66,10 +82,10 @@ mod tests {
             ("/run/x.sock", Ok(Address::Unix("/run/x.sock".into()))),
             ("tcp://10.0.0.1:2375", Ok(Address::Tcp("10.0.0.1:2375".into()))),
             ("tcp://engine", Ok(Address::Tcp("engine:2375".into()))),
-            ("https://engine/", Ok(Address::Tcp("engine:2376".into()))),
+            ("https://engine/", Ok(Address::Https("engine:2376".into()))),
             ("tcp://[::1]", Ok(Address::Tcp("[::1]:2375".into()))),
             ("unix://relative", Err("absolute path")),
-            ("ssh://user@host", Err("ssh -nNT -L")),
+            ("ssh://", Err("no host name")),
             ("tcp://", Err("no host name")),
             ("docker.sock", Err("no scheme")),
         ] {
@@ -78,6 +94,19 @@ mod tests {
                 (Err(found), Err(part)) => assert!(found.contains(part), "{text}: {found}"),
                 (found, expected) => panic!("{text}: {found:?}, expected {expected:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        for (host, shown) in [
+            ("ssh://me:secret@engine/x", "ssh://me:***@engine/x"),
+            ("ssh://me:se@cret@engine", "ssh://me:***@engine"),
+            ("me:secret@engine", "me:***@engine"),
+            ("ssh://me@engine:22/x@y:z", "ssh://me@engine:22/x@y:z"),
+            ("unix:///run/a:b@c.sock", "unix:///run/a:b@c.sock"),
+        ] {
+            assert_eq!(without_password(host), shown);
         }
     }
 }
