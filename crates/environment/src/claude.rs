@@ -30,6 +30,7 @@ const STANDALONE: Standalone = Standalone {
     folders: &[".claude/environments"],
     endings: &[".yaml", ".yml", ".json"],
     files: &FILES,
+    mark: "config",
     recognise: recognise::recognise,
     read,
 };

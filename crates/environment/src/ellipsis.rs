@@ -32,6 +32,7 @@ const STANDALONE: Standalone = Standalone {
     folders: &["agents", ".agents", "ellipsis", ".ellipsis"],
     endings: &[".yaml", ".yml"],
     files: &[],
+    mark: "ellipsis",
     recognise: recognise::recognise,
     read,
 };

@@ -30,6 +30,7 @@ const STANDALONE: Standalone = Standalone {
     folders: &[".qoder"],
     endings: &[".yaml", ".yml", ".json"],
     files: &[],
+    mark: "config",
     recognise: recognise::recognise,
     read,
 };

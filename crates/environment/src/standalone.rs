@@ -29,6 +29,9 @@ pub(crate) struct Standalone {
     pub(crate) endings: &'static [&'static str],
     /// Files at the repository's root.
     pub(crate) files: &'static [&'static str],
+    /// The key that every definition has at its start or top: it tells what a file that cannot be read was
+    /// meant to be.
+    pub(crate) mark: &'static str,
     /// Whether a file is of this format.
     pub(crate) recognise: fn(&Candidate<'_>) -> Fit,
     /// Reads a definition; what is wrong with it is in its checks. `None` when nothing can be made of it.
@@ -62,6 +65,11 @@ pub(crate) fn resolve(format: &Standalone, files: &mut Files<'_>, request: &Requ
         let one = files.get(file);
         let certain = asked || found.certain.contains(&one.path);
         if !certain && !is_definition(format, files, file) {
+            // A definition that a slip makes unreadable is not some other file.
+            if !one.faults.is_empty() && recognise::is_meant(&one.text, format.mark) {
+                let (at, faults) = (Span::start_of(file), one.faults.clone());
+                reads.push(Read { environment: None, name: None, at, faults });
+            }
             continue;
         }
         reads.push(read(format, files, file, request));

@@ -76,6 +76,15 @@ pub(crate) fn is_of(format: &Standalone, candidate: &Candidate<'_>) -> bool {
     matches!((format.recognise)(candidate), Fit::Certain | Fit::Possible)
 }
 
+/// Whether a text that is no YAML has `mark` for a key, as a line of YAML or of JSON writes it.
+pub(crate) fn is_meant(text: &str, mark: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start_matches([' ', '\t', '{', ',', '"', '\'']);
+        let behind = line.strip_prefix(mark).unwrap_or_default();
+        behind.trim_start_matches(['"', '\'', ' ']).starts_with(':')
+    })
+}
+
 type Fits = Vec<(&'static Standalone, Fit)>;
 
 fn of<'f>(fits: &'f Fits, wanted: &'f Fit) -> impl Iterator<Item = &'static Standalone> + 'f {

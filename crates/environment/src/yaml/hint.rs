@@ -28,6 +28,16 @@ pub(super) fn syntax_hint(words: &str, line: &str) -> Option<&'static str> {
     None
 }
 
+/// A key that swallowed what its author took for a comment: `"name": "x", // why`.
+pub(super) fn comment_of_another_language(key: &Scalar, span: Span) -> Option<Fault> {
+    let mark = ["//", "/*"].into_iter().find(|mark| key.text.starts_with(mark))?;
+    (key.style == Style::Plain).then(|| {
+        Fault::new(Code::YamlKey, span, format!("`{mark}` begins no comment: it is read as a key"))
+            .expected("a name")
+            .hint("YAML's comments begin with ` #`; JSON has none")
+    })
+}
+
 /// An unquoted text that ends at ` #` inside what its author took for quotes.
 pub(super) fn cut_by_comment(text: &str, scalar: &Scalar, span: Span) -> Option<Fault> {
     if scalar.style != Style::Plain || !scalar.text.contains(['"', '\'']) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
 use super::cursor::{Cursor, crowded_line, line_at};
-use super::hint::{cut_by_comment, syntax_hint};
+use super::hint::{comment_of_another_language, cut_by_comment, syntax_hint};
 use super::{Core, Entry, FileId, Key, Map, Node, Scalar, Span, Style, Value, Weight};
 use crate::Code;
 use crate::fault::{Fault, quote};
@@ -270,7 +270,12 @@ fn key(node: &Node, faults: &mut Vec<Fault>) -> Next {
             faults.push(fault);
             Next::Dropped
         }
-        Value::Scalar(scalar) => Next::Value(Key { text: Arc::from(&*scalar.text), span }),
+        Value::Scalar(scalar) => {
+            if let Some(fault) = comment_of_another_language(scalar, span) {
+                faults.push(fault);
+            }
+            Next::Value(Key { text: Arc::from(&*scalar.text), span })
+        }
         Value::List(_) | Value::Map(_) => {
             let fault = Fault::new(Code::YamlKey, span, "a list or a mapping stands as a key")
                 .expected("a name")
