@@ -126,6 +126,50 @@ fn workflows_meet_their_schemas() {
     }
 }
 
+/// The definitions of the cases whose names begin so, below this folder.
+fn definitions(beginning: &str, below: &str) -> Vec<PathBuf> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../environment/tests/cases");
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let named = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(beginning);
+    let folders = entries(&cases).into_iter().filter(named).map(|case| case.join(below));
+    let files = folders.filter(|folder| folder.is_dir()).flat_map(|folder| entries(&folder));
+    let yaml = |path: &PathBuf| path.extension().is_some_and(|end| end == "yaml" || end == "json");
+    files.filter(yaml).collect()
+}
+
+#[test]
+fn good_definitions_meet_the_schema_for_editors() {
+    let Some(readers) = readers() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let check = |dialect: &str, files: &[PathBuf]| {
+        let schema = printed(folder.path(), "schema.json", &["schema", dialect]);
+        let mut check = Command::new(readers.join("venv/bin/check-jsonschema"));
+        check.arg("--schemafile").arg(schema).args(files).output().unwrap()
+    };
+    for (dialect, beginning, below) in [
+        ("auto", "good-", ".auto/agents"),
+        ("ellipsis", "ellipsis-good-everything", ".agents"),
+        ("qoder", "qoder-good-", ".qoder"),
+        ("claude", "claude-good-published", ""),
+    ] {
+        let files = definitions(beginning, below);
+        assert!(!files.is_empty(), "no good definition of {dialect}");
+        let output = check(dialect, &files);
+        let words = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{dialect}: {words}");
+    }
+    // What is missing is missed only where no import can bring it.
+    let agent = folder.path().join("agent.yaml");
+    for (imports, meets) in [("", false), ("imports: [../fragments/base.yaml]\n", true)] {
+        let text = format!("name: a\nharness: codex\n{imports}environment: {{ name: e }}\n");
+        std::fs::write(&agent, text).unwrap();
+        let output = check("auto", std::slice::from_ref(&agent));
+        assert_eq!(output.status.success(), meets, "{imports}");
+    }
+}
+
 #[test]
 fn hooks_are_read_by_pre_commit() {
     let Some(readers) = readers() else { return };
