@@ -36,6 +36,13 @@ pub(crate) fn adjust(failure: &mut Failure) {
         Code::PipResolution if instruction.contains("pub get") => of_code(failure, Code::Dart),
         Code::PipResolution if instruction.contains("swift ") => of_code(failure, Code::Swift),
         Code::AptEolRelease if adds_repository(instruction) => failure.owner = Owner::Author,
+        Code::Unclassified => {
+            if let Some(code) = of_silent_curl(instruction, failure.exit_code) {
+                of_code(failure, code);
+                failure.owner = code.owner();
+                failure.retry = code.retry();
+            }
+        }
         // A list that was fetched a moment ago is not stale: the mirror is between two states.
         Code::AptStaleIndex if updates(instruction) => {
             failure.owner = Owner::Infrastructure;
@@ -53,6 +60,21 @@ fn of_code(failure: &mut Failure, code: Code) {
     failure.code = code;
     code.summary().clone_into(&mut failure.summary);
     failure.hint = Some(code.hint().to_owned());
+}
+
+/// What curl's exit code says where `--silent` keeps its words back.
+fn of_silent_curl(instruction: &str, exit: Option<i64>) -> Option<Code> {
+    // Bundler's own codes are among them.
+    if !instruction.contains("curl ") || instruction.contains("bundle") {
+        return None;
+    }
+    Some(match exit? {
+        6 => Code::BuildDns,
+        7 | 28 | 35 | 52 | 55 | 56 | 92 => Code::BuildNetwork,
+        60 | 77 => Code::ProxyTlsInBuild,
+        22 => Code::DownloadNotFound,
+        _ => return None,
+    })
 }
 
 fn owner_of_unmet(phase: Phase, instruction: &str, line: &str) -> Owner {

@@ -17,7 +17,7 @@ const SHELLS: [&str; 9] = [
 /// away: builders show the same step in many ways.
 pub(crate) fn essence(text: &str) -> String {
     let text = text.trim();
-    let text = text.strip_prefix("RUN ").unwrap_or(text);
+    let text = text.strip_prefix("RUN ").map_or(text, without_flags);
     let text = text.replace("\\n", " ").replace("\\t", " ");
     let mut essence: String = text
         .chars()
@@ -31,4 +31,16 @@ pub(crate) fn essence(text: &str) -> String {
         }
     }
     essence
+}
+
+/// The command behind the flags of a `RUN`: an error names the command alone.
+fn without_flags(mut text: &str) -> &str {
+    text = text.trim_start();
+    while ["--mount=", "--network=", "--security=", "--device="]
+        .iter()
+        .any(|flag| text.starts_with(flag))
+    {
+        text = text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
+    }
+    text
 }

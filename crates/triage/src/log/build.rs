@@ -14,6 +14,8 @@ use super::ended::Ended;
 
 /// Steps that are remembered at once; those that ended well are forgotten first.
 const STEPS: usize = 400;
+/// Bytes of a title that a terminal cut off, at least: less could be the title of any step.
+const SHORTEST_CUT: usize = 16;
 /// Lines of a closing error that spans lines: the longest setup that is worth quoting.
 const LINES_OF_CLOSING: u64 = 200;
 /// Bytes of a closing error that spans lines.
@@ -159,7 +161,7 @@ impl Build {
             }
             Shape::Quoted(title) if self.kind != Kind::Linear => {
                 self.kind = Kind::Buildkit;
-                let at = self.step(&Key::Title, title);
+                let at = self.row_cut_from(title).unwrap_or_else(|| self.step(&Key::Title, title));
                 self.steps[at].set(State::Failed);
                 self.current = Some(at);
                 self.quoting = true;
@@ -213,6 +215,14 @@ impl Build {
 
     fn vertex(&mut self, number: u64, id: u64, vertex: Vertex<'_>) {
         if id == 0 {
+            // Before 0.10 the quoted block numbered every step 0; its head may be cut off.
+            if let Vertex::Output(output) = vertex {
+                self.kind = Kind::Buildkit;
+                if self.current.and_then(|at| self.steps.get(at)).is_some_and(Step::is_done) {
+                    self.current = None;
+                }
+                self.hear_current(number, output);
+            }
             return;
         }
         self.kind = Kind::Buildkit;
@@ -294,6 +304,19 @@ impl Build {
         self.push(Step::new(key.clone(), if step::is_title(title) { title } else { "" }))
     }
 
+    /// The failed row whose title the terminal was too narrow for; the quoted block has the whole.
+    fn row_cut_from(&mut self, title: &str) -> Option<usize> {
+        let at = self.steps.iter().rposition(|step| {
+            step.key == Key::Title
+                && step.state == State::Failed
+                && step.title.len() >= SHORTEST_CUT
+                && step.title.len() < title.len()
+                && title.starts_with(&step.title)
+        })?;
+        self.steps[at].title = bounded(title);
+        Some(at)
+    }
+
     fn push(&mut self, step: Step) -> usize {
         if self.steps.len() == STEPS {
             let gone = self.steps.iter().position(|step| step.state == State::Done).unwrap_or(0);
@@ -346,6 +369,9 @@ impl Build {
                     && (self.kind != Kind::Buildkit || self.steps.iter().any(taken))
             }
             Shape::Step(_) => self.kind == Kind::Buildkit,
+            // A log may begin with the quoted block.
+            Shape::Quoted(title) => self.kind == Kind::Linear && title.starts_with('['),
+            Shape::Vertex(_, Vertex::Output(_)) => self.kind == Kind::Linear,
             _ => false,
         }
     }

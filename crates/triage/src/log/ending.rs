@@ -169,6 +169,7 @@ pub(super) fn badly(text: &str) -> Option<i64> {
         "🚨 Error: The command exited with status ",
         "Exited with code exit status ",
         "Command exited with non-zero status ",
+        "devcontainer process exited with exit code ",
     ]
     .iter()
     .find_map(|before| {
@@ -182,11 +183,13 @@ pub(super) fn badly(text: &str) -> Option<i64> {
 /// being read, where compilers and package managers begin their lines with the same word.
 pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
     /// What only a builder says, wherever it stands.
-    const SURE: [&str; 19] = [
+    const SURE: [&str; 21] = [
         "failed to solve",
         "failed to build: ",
         "failed to receive status: ",
         "buildx failed with: ",
+        "buildx call failed with: ",
+        "buildx bake failed with: ",
         "Service '",
         "executor failed running ",
         "process \"/",

@@ -43,6 +43,21 @@ pub(super) fn of(text: &str) -> Option<Opening<'_>> {
             .then_some(Opening::First),
         _ => None,
     }
+    .or_else(|| Some(traced(prompted(text)?)).filter(|it| matches!(it, Opening::Command(_))))
+}
+
+/// The command behind a prompt: `root@host:/app# docker run x`, `PS C:\\app> docker build .`.
+fn prompted(text: &str) -> Option<&str> {
+    /// Bytes of the longest prompt.
+    const LONGEST: usize = 96;
+    let head = &text.as_bytes()[..text.len().min(LONGEST)];
+    let is_prompt = head.contains(&b'@')
+        || ["PS ", "# ", "> ", "% ", "C:\\"].iter().any(|start| text.starts_with(start));
+    if !is_prompt {
+        return None;
+    }
+    let end = head.windows(2).position(|pair| matches!(pair, [b'$' | b'#' | b'>' | b'%', b' ']))?;
+    text.get(end + 2..)
 }
 
 fn traced(command: &str) -> Opening<'_> {

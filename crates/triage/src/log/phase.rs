@@ -5,7 +5,9 @@ use crate::{Code, Phase};
 /// The phase of a step, by its instruction or BuildKit's name for it.
 pub(super) fn of_step(title: &str) -> Phase {
     let text = super::step::instruction(title);
-    let internal = title.starts_with("[internal]") || title.contains(" internal] ");
+    let internal = title.starts_with("[internal]")
+        || title.contains(" internal] ")
+        || title.starts_with("local://");
     if internal || title.starts_with("resolve image config") || title.starts_with("importing cache")
     {
         return if text.starts_with("load metadata") { Phase::Pull } else { Phase::PreBuild };

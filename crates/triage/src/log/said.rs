@@ -75,6 +75,8 @@ impl Build {
         if in_step {
             self.hear_current(number, text);
         } else {
+            // The quoted block without its head: the time still stands in front of each line.
+            let text = shape::timed(text.trim_start()).unwrap_or(text);
             self.loose.line(number, text, Speaker::Both, "");
         }
     }

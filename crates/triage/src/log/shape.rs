@@ -103,7 +103,8 @@ pub(super) fn timed(text: &str) -> Option<&str> {
     let whole = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text.get(whole..)?.strip_prefix('.')?;
     let part = rest.bytes().take_while(u8::is_ascii_digit).count();
-    if whole == 0 || part == 0 {
+    // BuildKit gives the time five characters: from a thousand seconds on, none for a fraction.
+    if whole == 0 || part == 0 && whole != 4 {
         return None;
     }
     let rest = &rest[part..];

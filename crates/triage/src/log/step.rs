@@ -51,6 +51,11 @@ impl Step {
         instruction(&self.title)
     }
 
+    /// Whether it ended well.
+    pub(super) fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+
     /// Hears an output line, unless it is an echo of the step's own text.
     pub(super) fn line(&mut self, number: u64, text: &str) {
         self.heard.line(number, text, Speaker::Both, &self.title);

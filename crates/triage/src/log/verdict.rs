@@ -104,6 +104,8 @@ fn failed_step(build: &Build) -> Option<Failure> {
     let allowed = |step: &Step| build.quoted && build.well.is_some() && step.writes_cache();
     let step = build.steps.iter().find(|step| step.state == State::Failed && !allowed(step))?;
     let closing = closing::read(step.error.as_deref().unwrap_or(""));
+    // The vertex whose head is cut off has no title; the quoted block below it has the output.
+    let step = step_of(build, &closing).unwrap_or(step);
     let mut engine = Heard::default();
     engine.line(build.last, &closing.message, Speaker::Engine, "");
     Some(in_step(build, Some(step), &closing, &engine, &step.heard))
@@ -119,8 +121,10 @@ fn broken_off(build: &Build) -> Option<Failure> {
         return Some(with_step(build, of_hit(Phase::AuthoredStep, hit), Some(step)));
     }
     let step = build.steps.last().filter(|step| step.state == State::Running)?;
-    let hit = decide(step.heard.hits(), Speaker::Both, build.exit)
-        .filter(|hit| hit.rule().weight >= Weight::Plain || build.exit.is_some())?;
+    let hit = decide(step.heard.hits(), Speaker::Both, build.exit).filter(|hit| {
+        let copies = phase::of_step(&step.title) == Phase::MountCopy;
+        hit.rule().weight >= Weight::Plain || build.exit.is_some() || copies
+    })?;
     if hit.rule().speaker == Speaker::Step && build.kind == Kind::Buildkit {
         return Some(with_step(build, of_hit(Phase::AuthoredStep, hit), Some(step)));
     }
@@ -233,6 +237,25 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
         let evidence = std::mem::take(&mut failure.evidence);
         failure = Failure { evidence, ..new(Code::CacheExport, Phase::Export) };
     }
+    // `COPY` and `ADD` run nothing: what is not there is missing in the context.
+    if failure.code == Code::FileMissing
+        && failure.phase == Phase::MountCopy
+        && failure.exit_code.is_none()
+    {
+        let evidence = std::mem::take(&mut failure.evidence);
+        failure = Failure { evidence, ..new(Code::CopyMissing, Phase::MountCopy) };
+    }
+    // Without a builder, what starts no container started none of a command.
+    let starts = matches!(
+        failure.code,
+        Code::OciRuntime | Code::ContainerConflict | Code::Exit126 | Code::CommandNotFound
+    );
+    let by_engine = |text: &str| text.contains("rror response from daemon: ");
+    let outside = (build.kind == Kind::Loose || build.well.is_some())
+        && build.closing.as_ref().is_none_or(|(_, text, _)| by_engine(text));
+    if starts && step.is_none() && outside && build.command.is_none() {
+        failure.phase = Phase::Smoke;
+    }
     let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
     let in_own_step = step.is_some() && failure.exit_code.is_some();
     if failure.code == Code::DaemonAccess && in_own_step {
@@ -282,7 +305,7 @@ fn step_of<'a>(build: &'a Build, closing: &Closing) -> Option<&'a Step> {
     };
     let last = || {
         // What had ended well is not what failed after it.
-        if named.is_none() && build.well.is_some() {
+        if build.well.is_some() {
             return None;
         }
         let open = |step: &&Step| step.state == State::Running;

@@ -44,7 +44,7 @@ fn prefix(text: &str) -> Option<(&str, Option<Mark>)> {
     let bytes = text.as_bytes();
     let plain = |rest| Some((rest, None));
     let special = match *bytes.first()? {
-        b'0'..=b'9' => return stamp(text).and_then(plain),
+        b'0'..=b'9' => return stamp(text).or_else(|| counted(text)).and_then(plain),
         b'[' => return bracket(text).and_then(plain),
         b'#' => return github(text, "##["),
         b':' => return workflow_command(text),
@@ -164,6 +164,22 @@ fn stamp(text: &str) -> Option<&str> {
     let rest = rest.strip_prefix([' ', '\t'])?;
     // Jenkins puts two blanks, GitHub one; a blank of the line itself must stay.
     Some(if end == 8 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest })
+}
+
+/// `297.4s | 06:56:45 INFO  ` of E2B's SDK; `1>` of MSBuild.
+fn counted(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if let Some(rest) = text[digits..].strip_prefix('>') {
+        return (digits < 3).then_some(rest);
+    }
+    let (time, rest) = text.split_once('|')?;
+    let time = time.trim_end().strip_suffix('s')?;
+    if time.is_empty() || !time.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+        return None;
+    }
+    let rest = stamp(rest.strip_prefix(' ')?)?;
+    let rest = ["INFO ", "WARN ", "ERROR", "DEBUG"].iter().find_map(|it| rest.strip_prefix(it))?;
+    Some(rest.strip_prefix(' ').unwrap_or(rest))
 }
 
 /// ` 00O ` or ` 01E+`: GitLab's stream mark.
@@ -315,6 +331,10 @@ mod tests {
             ("[+] Building 1.3s (3/3) FINISHED", "[+] Building 1.3s (3/3) FINISHED", None),
             ("[ERROR] Failed to execute goal", "[ERROR] Failed to execute goal", None),
             ("2024-07-01T12:00:00.123456Z 01O #5 DONE 1s", "#5 DONE 1s", None),
+            ("0.3s  | 06:51:48 INFO  [base] FROM x [e]", "[base] FROM x [e]", None),
+            ("1297.4s | 06:56:45 ERROR Build failed: x", "Build failed: x", None),
+            ("1>Step 7/16 : RUN x", "Step 7/16 : RUN x", None),
+            ("12 | >>> RUN x", "12 | >>> RUN x", None),
             ("Step #0 - \"build\": #5 DONE 1s", "#5 DONE 1s", None),
             ("Step 4/17 : RUN x", "Step 4/17 : RUN x", None),
             ("web-1  | ready", "ready", None),

@@ -19,7 +19,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, MakeNoRule, "ninja: error: unknown target").seen("ninja: error: unknown target 'all'", "ninja"),
     step(Plain, MakeNoRule, "error: Justfile does not contain recipe").seen("error: Justfile does not contain recipe `setup`.", "just"),
     step(Plain, MakeNoRule, "task: Task \"").also(&["does not exist"]).seen("task: Task \"setup\" does not exist", "task"),
-    step(Plain, MakeNoRule, "rake aborted!").seen("rake aborted!", "rake"),
+    step(Plain, MakeNoRule, "Don't know how to build task '").seen("Don't know how to build task 'setup' (See the list of available tasks with `rake --tasks`)", "rake"),
     step(Plain, CompilerMissing, "no acceptable C compiler found in $PATH").seen("configure: error: no acceptable C compiler found in $PATH", "autoconf"),
     step(Plain, CompilerMissing, "C compiler cannot create executables").seen("configure: error: C compiler cannot create executables", "autoconf"),
     step(Plain, CompilerMissing, "make: gcc: No such file or directory").seen("make: gcc: No such file or directory", MAKE),

@@ -120,6 +120,18 @@ pub(super) const RULES: &[Rule] = &[
         "Error relocating ./tool: __memcpy_chk: symbol not found",
         "musl's dynamic loader",
     ),
+    step(Plain, LibraryMissing, "/lib64/ld-linux-x86-64.so.2: No such file or directory").seen(
+        "/lib64/ld-linux-x86-64.so.2: No such file or directory",
+        "programs for glibc on a base without it",
+    ),
+    step(Firm, ExecFormat, "Syntax error: word unexpected (expecting \")\")").not(&["/bin/sh: "]).seen(
+        "/usr/local/bin/tool: 1: Syntax error: word unexpected (expecting \")\")",
+        "dash, which reads a program for another CPU as a script",
+    ),
+    step(Firm, ExecFormat, "syntax error: unexpected word (expecting \")\")").not(&["/bin/sh: "]).seen(
+        "/bin/pnpm: line 0: syntax error: unexpected word (expecting \")\")",
+        "BusyBox's sh, which reads a program for another CPU as a script",
+    ),
     step(Weak, Exit139, "Segmentation fault").not(&["qemu"]).seen("Segmentation fault (core dumped)", "the shell"),
     step(Weak, CpuFeature, "Illegal instruction").seen("Illegal instruction (core dumped)", "the shell, after SIGILL"),
     step(Plain, CpuFeature, "CPU does not support x86-64-v").seen("Fatal glibc error: CPU does not support x86-64-v2", LOADER),
@@ -134,6 +146,10 @@ pub(super) const RULES: &[Rule] = &[
     both(Firm, crate::Code::CommandNotFound, ": no such file or directory").also(&["unable to start container process: exec: "]).not(&["/bin/sh", "/bin/bash"]).seen(
         r#"docker: Error response from daemon: OCI runtime create failed: runc create failed: unable to start container process: exec: "/app/run": stat /app/run: no such file or directory: unknown."#,
         RUNC,
+    ),
+    both(Firm, crate::Code::CommandNotFound, ": no such file or directory").also(&[r#"exec: \""#, ": stat "]).not(&["/bin/sh", "/bin/bash"]).seen(
+        r#"docker: Error response from daemon: OCI runtime create failed: container_linux.go:296: starting container process caused "exec: \"./gradlew\": stat ./gradlew: no such file or directory": unknown."#,
+        "runc before 1.0",
     ),
     both(Plain, crate::Code::CommandNotFound, "exec user process caused").also(&["no such file or directory"]).seen(
         "standard_init_linux.go:228: exec user process caused: no such file or directory",
@@ -155,6 +171,9 @@ pub(super) const RULES: &[Rule] = &[
     both(Plain, OciRuntime, "failed to create shim").seen("Error response from daemon: failed to create shim: OCI runtime create failed: unknown", "containerd"),
     both(Plain, OciRuntime, "OCI runtime error: ").seen("Error: OCI runtime error: crun: creating cgroup directory `/sys/fs/cgroup/systemd/x`: No such file or directory", "Podman"),
     both(Firm, crate::Code::CommandNotFound, "OCI runtime attempted to invoke a command that was not found").not(&["/bin/sh", "`sh`"]).seen("Error: crun: executable file `tool` not found in $PATH: No such file or directory: OCI runtime attempted to invoke a command that was not found", CRUN),
+    engine(Plain, OciRuntime, "runc did not terminate suc").also(&["gateway.v0"]).seen("failed to solve with frontend dockerfile.v0: failed to solve with frontend gateway.v0: runc did not terminate sucessfully", "BuildKit, when the frontend's container does not start"),
+    engine(Plain, OciRuntime, "failed to mount /").also(&["operation not permitted"]).seen("failed to solve: failed to mount /tmp/buildkit-mount850435638: [{Type:bind Source:/tmp/x Options:[ro rbind]}]: operation not permitted", "BuildKit without the rights to mount"),
+    engine(Plain, OciRuntime, "failed to mount /").also(&["permission denied"]).seen("failed to solve: failed to mount /tmp/buildkit-mount850435638: [{Type:overlay Source:overlay Options:[index=off]}]: permission denied", "BuildKit without the rights to mount"),
     both(Plain, OciRuntime, "failed to mount overlay").seen("failed to mount overlay: invalid argument", "containerd's overlay snapshotter"),
     both(Plain, OciRuntime, "error creating overlay mount to").seen("error creating overlay mount to /var/lib/docker/overlay2/0a1b/merged: too many levels of symbolic links", "dockerd's overlay2 driver"),
     engine(Firm, OciRuntime, "failed to create endpoint").seen("docker: Error response from daemon: failed to create endpoint web on network bridge: operation not supported.", "dockerd, libnetwork"),

@@ -1,9 +1,9 @@
 //! Words of the package managers of systems other than Debian: apk, dnf, yum, zypper, pacman.
 
 use crate::Code::{
-    BuildDns, InteractivePrompt, PackageConflict, PackageEolRelease, PackageManagerMissing,
-    PackageNetwork, PackageNotFound, PackageSignature, ProxyTlsInBuild, UserExists,
-    UserToolingMissing,
+    BuildDns, DpkgConfigure, InteractivePrompt, PackageConflict, PackageEolRelease,
+    PackageManagerMissing, PackageNetwork, PackageNotFound, PackageSignature, ProxyTlsInBuild,
+    UserExists, UserToolingMissing,
 };
 use crate::rule::Weight::{Firm, Hint, Plain, Trail, Weak};
 use crate::rule::{Rule, step};
@@ -60,6 +60,8 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, PackageConflict, "Could not depsolve transaction").seen("error: Could not depsolve transaction; 1 problem detected:", "microdnf"),
     step(Plain, PackageConflict, "nothing provides ").seen("  - nothing provides libssl.so.1.1 needed by foo-1.0-1.el9.x86_64", DNF),
     step(Plain, PackageConflict, "Error: Transaction test error").seen("Error: Transaction test error:", DNF),
+    step(Plain, DpkgConfigure, "scriptlet in rpm package").also(&["Error in "]).seen("Error in PREIN scriptlet in rpm package foo", DNF),
+    step(Weak, DpkgConfigure, "scriptlet failed, exit status").seen("warning: %post(foo-1.0-1.x86_64) scriptlet failed, exit status 1", "rpm"),
     step(Plain, PackageConflict, "conflicts with file from package").seen("  file /usr/bin/x from install of a-1.0 conflicts with file from package b-1.0", "rpm"),
     step(Plain, PackageConflict, "Error: Package: ").seen("Error: Package: foo-1.0-1.el7.x86_64 (epel)", YUM),
     step(Plain, PackageConflict, "--skip-broken to work around the problem").seen(" You could try using --skip-broken to work around the problem", YUM),
@@ -75,10 +77,11 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, PackageSignature, "Public key for ").also(&["is not installed"]).seen("Public key for foo-1.0-1.x86_64.rpm is not installed", DNF),
     step(Plain, PackageSignature, "is unknown trust").seen("error: foo: signature from \"Vendor <key@example.org>\" is unknown trust", PACMAN),
     step(Plain, PackageSignature, "Signature verification failed").seen("Signature verification failed for file 'repomd.xml' from repository 'vendor'.", ZYPPER),
+    step(Firm, PackageSignature, "reject the key, trust temporarily, or trust always?").also(&["(r)"]).seen("Do you want to reject the key, trust temporarily, or trust always? [r/t/a/?] (r): r", ZYPPER),
+    step(Plain, PackageSignature, "is marginal trust").seen("error: foo: signature from \"Vendor <key@example.org>\" is marginal trust", PACMAN),
     step(Plain, PackageSignature, "invalid or corrupted package (PGP signature)").seen("error: failed to commit transaction (invalid or corrupted package (PGP signature))", PACMAN),
     // Releases that are gone.
     step(Firm, PackageEolRelease, "Could not retrieve mirrorlist").seen("Could not retrieve mirrorlist http://mirrorlist.example.org/?release=7&arch=x86_64&repo=os&infra=container error was", YUM),
-    step(Firm, PackageEolRelease, "Failed to download metadata for repo 'appstream'").seen("Error: Failed to download metadata for repo 'appstream': Cannot prepare internal mirrorlist: No URLs in mirrorlist", DNF),
     step(Firm, PackageEolRelease, "No URLs in mirrorlist").seen("Error: Failed to download metadata for repo 'baseos': Cannot prepare internal mirrorlist: No URLs in mirrorlist", DNF),
     step(Firm, PackageEolRelease, "File '/repodata/repomd.xml' not found on medium").seen("Retrieving repository 'OSS Update' metadata [.File '/repodata/repomd.xml' not found on medium 'http://mirror.example.org/update/13.2/'", ZYPPER),
     step(Firm, PackageEolRelease, "Cannot find a valid baseurl for repo").seen("Cannot find a valid baseurl for repo: base/7/x86_64", YUM),
@@ -110,6 +113,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, PackageNetwork, "Timeout exceeded when accessing '").seen(" - Timeout exceeded when accessing 'http://mirror.example.org/tumbleweed/repo/oss/content'.", ZYPPER),
     step(Plain, PackageNetwork, "Valid metadata not found at specified URL").seen("[repo-oss|http://mirror.example.org/tumbleweed/repo/oss/] Valid metadata not found at specified URL", ZYPPER),
     step(Firm, BuildDns, "Could not resolve host: ").also(&["Curl error"]).seen("Download (curl) error for 'http://mirror.example.org/repodata/repomd.xml': Error code: Connection failed Error message: Could not resolve host: mirror.example.org Curl error 6", ZYPPER),
+    step(Firm, BuildDns, "Could not resolve host: ").also(&["Error message: "]).seen("Error message: Could not resolve host: mirror.example.org", ZYPPER),
     step(Plain, PackageNetwork, "Problem retrieving files from '").seen("Problem retrieving files from 'repo-oss'.", ZYPPER),
     step(Firm, PackageNetwork, "File './repodata/").also(&["not found on medium"]).seen("File './repodata/primary.xml.gz' not found on medium 'https://mirror.example.org/repo'", ZYPPER),
     step(Plain, InteractivePrompt, "Continue? [y/n/").also(&["(y): n"]).seen("Continue? [y/n/v/...? shows all options] (y): n", ZYPPER),

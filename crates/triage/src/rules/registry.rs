@@ -94,6 +94,7 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, RegistryAuth, "UNAUTHORIZED: ").seen("GET https://registry.example.org/v2/acme/tool/manifests/1: UNAUTHORIZED: authentication required", "go-containerregistry (kaniko, crane)"),
     engine(Firm, RegistryAuth, "unauthorized: access to the requested resource is not authorized").seen("Error: initializing source docker://quay.io/acme/private:1: reading manifest 1 in quay.io/acme/private: unauthorized: access to the requested resource is not authorized", IMAGE_LIBRARY),
     engine(Plain, RegistryAuth, ": unauthorized").end().seen("Error response from daemon: Head \"https://ghcr.io/v2/acme/tool/manifests/latest\": unauthorized", "GitHub's registry, through dockerd"),
+    engine(Weak, RegistryAuth, "unexpected status: 403 Forbidden").seen("error: failed to solve: unexpected status: 403 Forbidden", "containerd's resolver before 1.6"),
     // Certificates.
     engine(Firm, X509, "x509: certificate signed by unknown authority").seen("tls: failed to verify certificate: x509: certificate signed by unknown authority", "Go's TLS client in the engine"),
     engine(Firm, X509, "x509: certificate").seen("Get \"https://registry.example.org/v2/\": x509: certificate has expired or is not yet valid: current time 2026-01-01T00:00:00Z is after 2025-12-31T00:00:00Z", "Go's TLS client in the engine"),
@@ -117,6 +118,8 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, RegistryNetwork, "connection timed out").seen("dial tcp 203.0.113.9:443: connect: connection timed out", GO_NET),
     engine(Plain, RegistryNetwork, "connect: cannot assign requested address").seen("dial tcp [2001:db8::1]:443: connect: cannot assign requested address", GO_NET),
     engine(Plain, RegistryNetwork, "unexpected EOF").seen("failed to copy: httpReadSeeker: failed open: unexpected EOF", CONTAINERD),
+    engine(Plain, RegistryNetwork, "cannot reuse body, request must be retried").seen("failed to copy: cannot reuse body, request must be retried", CONTAINERD),
+    engine(Plain, RegistryNetwork, "failed to copy: invalid status response ").seen("failed to compute cache key: failed to copy: invalid status response 416", "BuildKit, of a registry that forgets what it offered"),
     engine(Plain, RegistryNetwork, "http2: ").seen("failed to copy: http2: server sent GOAWAY and closed the connection", GO_NET),
     engine(Plain, RegistryNetwork, "stream error: stream ID").seen("stream error: stream ID 13; INTERNAL_ERROR; received from peer", GO_NET),
     engine(Plain, RegistryNetwork, "received unexpected HTTP status: 5").seen("Error response from daemon: received unexpected HTTP status: 503 Service Unavailable", DISTRIBUTION),

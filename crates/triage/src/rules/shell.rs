@@ -5,7 +5,7 @@ use crate::Code::{
     PermissionDenied, ReadOnly, ShellSyntax, VariableUnset,
 };
 use crate::rule::Weight::{Firm, Plain, Weak};
-use crate::rule::{Rule, step};
+use crate::rule::{Rule, both, step};
 
 const DASH: &str = "dash";
 const BASH: &str = "bash";
@@ -49,6 +49,12 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, CrlfScript, "syntax error near unexpected token `$'").seen("./setup.sh: line 3: syntax error near unexpected token `$'{\\r''", BASH),
     step(Firm, CrlfScript, "syntax error near unexpected token `$'\\r''").seen("./setup.sh: line 3: syntax error near unexpected token `$'\\r''", BASH),
     step(Firm, CrlfScript, "Illegal option -\r").seen("./setup.sh: 2: set: Illegal option -\r", DASH),
+    step(Firm, CrlfScript, "set: Illegal option -").end().seen("/build/prepare.sh: 2: set: Illegal option -", "dash, of `set -e` that ends in CR"),
+    step(Firm, CrlfScript, "illegal option -").also(&["set: line "]).end().seen("./entrypoint.sh: set: line 13: illegal option -", "BusyBox's sh, of `set -e` that ends in CR"),
+    step(Firm, CrlfScript, ": invalid option").whole().seen(": invalid option", "bash, behind the CR of `set -e`"),
+    step(Firm, CrlfScript, ": invalid option").start().also(&[": line ", "set: -"]).seen(": invalid optionh: line 2: set: -", "bash, of `set -e` that ends in CR, as a terminal shows it"),
+    step(Firm, CrlfScript, ": not found").start().seen(": not foundt.sh: line 2:", "BusyBox's sh, of an empty line that ends in CR, as a terminal shows it"),
+    both(Firm, CrlfScript, "exec ").start().also(&[".sh: no such file or directory"]).seen("exec /entrypoint.sh: no such file or directory", "runc's init: the script is there, the interpreter that its first line names is not"),
     step(Firm, CrlfScript, "\\r': No such file").seen("/usr/bin/env: 'perl\\r': No such file or directory", "coreutils' env"),
     step(Firm, CrlfScript, "invalid option name").also(&["pipefail"]).seen("./setup.sh: line 2: set: pipefail: invalid option name", "bash, when the line ends in CR"),
     step(Plain, CrlfScript, "bad interpreter: No such file or directory").seen("/bin/bash: ./setup.sh: /bin/bash^M: bad interpreter: No such file or directory", BASH),
@@ -71,6 +77,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, VariableUnset, ": parameter not set").seen("/bin/sh: 1: DATABASE_URL: parameter not set", DASH),
     step(Plain, VariableUnset, ": unbound variable").seen("/bin/bash: line 1: DATABASE_URL: unbound variable", BASH),
     step(Plain, VariableUnset, "parameter null or not set").seen("/bin/sh: 1: TOKEN: parameter null or not set", "the shell's ${NAME:?}"),
+    step(Weak, VariableUnset, "option requires an argument -- '").seen("useradd: option requires an argument -- 'u'", "getopt, behind an option whose value is an empty variable"),
     step(Weak, VariableUnset, "KeyError: '").also(&["environ"]).seen("KeyError: 'SECRET_KEY' not in os.environ", "Python"),
     step(Plain, VariableUnset, "Missing `secret_key_base` for").seen("ArgumentError: Missing `secret_key_base` for 'production' environment, set this string with `bin/rails credentials:edit`", "Rails"),
     step(Plain, VariableUnset, "Environment variable not found").seen("error: Environment variable not found: DATABASE_URL.", "Prisma"),
@@ -90,6 +97,10 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, FileMissing, "Distribution not found at: file://").seen("  Caused by: Distribution not found at: file:///app/package", "uv"),
     step(Weak, FileMissing, "No `pyproject.toml` found in").seen("error: No `pyproject.toml` found in current directory or any parent directory", "uv"),
     step(Weak, FileMissing, "Readme path `").also(&["does not exist"]).seen("Error: The current project could not be installed: Readme path `/README.md` does not exist.", "poetry"),
+    step(Weak, FileMissing, "Readme file does not exist").seen("OSError: Readme file does not exist: README.md", "hatchling"),
+    step(Weak, FileMissing, "No file/folder found for package").seen("Error: The current project could not be installed: No file/folder found for package widgets", "poetry"),
+    step(Weak, FileMissing, "does not contain any element").seen("/app/widgets does not contain any element", "poetry, when the package's folder was not copied"),
+    step(Plain, FileMissing, "Poetry could not find a pyproject.toml file").seen("Poetry could not find a pyproject.toml file in /app or its parents", "poetry"),
     step(Weak, PathBlocked, "cannot create directory").also(&["File exists"]).seen("mkdir: cannot create directory '/workspace': File exists", COREUTILS),
     step(Weak, PathBlocked, ": Not a directory").seen("mkdir: cannot create directory '/etc/passwd/x': Not a directory", "programs, ENOTDIR through libc"),
     step(Weak, PathBlocked, "cannot overwrite non-directory ").seen("cp: cannot overwrite non-directory '/app/config' with directory 'config'", COREUTILS),
