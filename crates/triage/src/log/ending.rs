@@ -207,10 +207,11 @@ pub(super) fn error(text: &str, in_step: bool) -> Option<&str> {
         "Some services failed to build",
     ];
     /// What an engine says, or a step that talks to one.
-    const LIKELY: [&str; 6] = [
+    const LIKELY: [&str; 7] = [
         "Error response from daemon: ",
         "docker: ",
         "Cannot connect to the Docker daemon",
+        "error during connect: ",
         "COPY failed: ",
         "ADD failed: ",
         "failed to export image: ",

@@ -44,7 +44,7 @@ impl Build {
             .or_else(|| (self.pushes.is_some() && push::refuses(text)).then_some(text))
             .or_else(|| (wrapped.mark == Some(Mark::Fatal) && !inside).then_some(text));
         if let Some(aside) = &mut self.aside {
-            if let Some(error) = error {
+            if let Some(error) = error.or_else(|| ending::error_outside(text)) {
                 aside.get_or_insert_with(|| (number, bounded(error)));
             }
             return;
