@@ -42,7 +42,7 @@ impl Client {
     /// Sends a request, whose address is a path behind any host name.
     ///
     /// # Errors
-    /// When no connection can be opened, or it breaks before the answer begins. [`Self::in_words`]
+    /// When no connection can be opened, or it breaks before the answer begins; [`crate::in_words`]
     /// says why.
     pub async fn request<B>(&self, request: Request<B>) -> Result<Response<Incoming>, legacy::Error>
     where
@@ -51,10 +51,14 @@ impl Client {
         self.inner.request(request.map(|body| body.map_err(Into::into).boxed_unsync())).await
     }
 
-    /// An error in one line, with the way out where one is known.
-    #[must_use]
-    pub fn in_words(&self, error: &(dyn std::error::Error + 'static)) -> String {
-        crate::words::of(error)
+    /// Opens connections ahead for whoever is about to need several at once, where that takes its time.
+    pub fn open_ahead(&self, count: usize) {
+        if !self.is_local() {
+            for _ in 0..count {
+                let client = self.clone();
+                tokio::spawn(async move { drop(client.ping().await) });
+            }
+        }
     }
 
     /// Whether the engine's own files may be files of this machine.

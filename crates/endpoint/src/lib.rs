@@ -21,3 +21,4 @@ pub use environment::{EngineEnvironment, Search};
 pub use find::{NoEngine, Reached, Tried, find};
 pub use hyper_util::client::legacy::Error;
 pub use ping::Ping;
+pub use words::{all_causes, in_words, is_lost};

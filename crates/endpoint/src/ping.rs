@@ -4,7 +4,7 @@ use http_body_util::{BodyExt as _, Collected, Empty, Limited};
 use hyper::body::Bytes;
 use hyper::{Request, Response, StatusCode};
 
-use crate::Client;
+use crate::{Client, in_words};
 
 /// An answer is two bytes, a refusal a line (4 KiB).
 const MAX_BODY: usize = 4 << 10;
@@ -27,7 +27,7 @@ impl Client {
         let asked = async {
             let request = Request::get("http://engine/_ping").body(Empty::<Bytes>::new());
             let request = request.map_err(|error| error.to_string())?;
-            let answer = self.request(request).await.map_err(|error| self.in_words(&error))?;
+            let answer = self.request(request).await.map_err(|error| in_words(&error))?;
             let (head, body) = answer.into_parts();
             // Read to its end, so that the connection serves the next call.
             let body = Limited::new(body, MAX_BODY).collect().await;

@@ -3,25 +3,38 @@
 use std::error::Error;
 use std::io;
 
+use hyper_util::client::legacy;
 use tokio_rustls::rustls;
 
 use crate::tls;
 
-/// The first cause that is known, else all of them.
-pub(crate) fn of(error: &(dyn Error + 'static)) -> String {
+/// Why a call failed: the first cause that is known, else all of them.
+#[must_use]
+pub fn in_words(error: &legacy::Error) -> String {
+    causes(error).find_map(known).unwrap_or_else(|| all_causes(error))
+}
+
+/// An error with its causes. Some repeat their causes in their own text.
+#[must_use]
+pub fn all_causes(error: &(dyn Error + 'static)) -> String {
     let mut words = error.to_string();
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(known) = known(error) {
-            return known;
-        }
-        let text = error.to_string();
+    for cause in causes(error) {
+        let text = cause.to_string();
         if !words.contains(&text) {
             words = format!("{words}: {text}");
         }
-        cause = error.source();
     }
     words
+}
+
+/// Whether the connection failed a call, and not what was to be sent in it.
+#[must_use]
+pub fn is_lost(error: &legacy::Error) -> bool {
+    !causes(error).filter_map(|cause| cause.downcast_ref()).any(hyper::Error::is_user)
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
 }
 
 fn known(error: &(dyn Error + 'static)) -> Option<String> {

@@ -22,6 +22,9 @@ const BASE_ARGUMENT: &str = "AUTO_ENVIRONMENT_BASE";
 /// How often a build is begun, where only the builder is to blame.
 const TRIES: u32 = 5;
 
+/// The connections that a build is about to take for itself, beside the one that is there.
+const AT_ONCE: usize = 2;
+
 /// The phases in which an image grows.
 const BUILT: RangeInclusive<Phase> = Phase::Probe..=Phase::Setup;
 
@@ -33,6 +36,7 @@ pub async fn check(
     reporter: &mut dyn Reporter,
     cancel: &CancellationToken,
 ) -> Outcome {
+    engine.client().open_ahead(AT_ONCE);
     check_on(engine.port(), engine.describe(), request, reporter, cancel).await
 }
 

@@ -1,5 +1,6 @@
 //! Runs the `drydock` binary and reads what it says.
 
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -45,6 +46,7 @@ impl Check {
             .args(["--json", "--builder", builder])
             .current_dir(repository)
             .env("TMPDIR", temporary.path())
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use crate::engine::{Afar, Engine};
 use crate::fixture::{Base, Fixture};
+use crate::stop;
 use front::Authority;
 use sshd::Sshd;
 
@@ -103,7 +104,7 @@ impl Way {
         let end = Instant::now() + Duration::from_secs(5);
         while !sshd.clients().is_empty() {
             if Instant::now() > end {
-                return Err(format!("left: {}", sshd.clients().join("\n")));
+                return Err(format!("left: {:?}", sshd.clients()));
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -138,6 +139,13 @@ pub(crate) fn stop(
     let way = Way::open(kind, engine)?;
     test(&way.engine(engine), builder)?;
     way.left()
+}
+
+/// Cuts the way to the engine in the middle of a step.
+pub(crate) fn cut(engine: &Engine, builder: &'static str) -> Result<(), String> {
+    let way = Way::open(Kind::Ssh, engine)?;
+    let by = way.engine(engine);
+    stop::cut_off(&by, engine, builder, || way.sshd.ok_or("no server")?.cut())
 }
 
 /// What `drydock inspect` says of a base of the engine.

@@ -62,6 +62,7 @@ fn trials(engine: Option<&Engine>) -> Vec<Trial> {
         for (name, test) in stop::TESTS {
             trials.push(live(name, builder, engine, move |engine| test(engine, builder)));
         }
+        trials.push(live("ssh::cut-off", builder, engine, move |engine| far::cut(engine, builder)));
         for (way, kind) in far::WAYS {
             for (name, base) in far::FIXTURES {
                 let leg = format!(

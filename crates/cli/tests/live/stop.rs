@@ -97,17 +97,40 @@ impl Started {
     }
 
     fn signal(&self, name: &str) -> Result<(), String> {
-        let kill = format!("kill -{name} {}", self.child.id());
+        // A terminal's Ctrl-C is for every program in the foreground, not for ours alone.
+        let whom = if name == "INT" { "-" } else { "" };
+        let kill = format!("kill -{name} {whom}{}", self.child.id());
         let status =
             Command::new("sh").args(["-c", &kill]).status().map_err(|error| error.to_string())?;
         status.success().then_some(()).ok_or_else(|| format!("{kill} failed"))
     }
 
-    fn rest(&mut self) -> String {
+    /// The report of a run that has ended, or is about to.
+    fn last_line(&mut self) -> Value {
         let mut rest = String::new();
         drop(std::io::Read::read_to_string(&mut self.output, &mut rest));
-        rest
+        rest.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
     }
+}
+
+/// A run from afar whose way to the engine is cut by `cut`: nobody's fault here, and worth another try.
+pub(crate) fn cut_off(
+    afar: &Engine,
+    engine: &Engine,
+    builder: &str,
+    cut: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    let mut started = Started::new(afar, builder, "hanging-step")?;
+    cut()?;
+    let last = started.last_line();
+    let status = started.child.wait().map_err(|error| error.to_string())?;
+    // By another way: this one is gone.
+    clean(&started, engine)?;
+    let code = &last["failure"]["code"];
+    if status.code() != Some(75) || code != "engine-gone" {
+        return Err(format!("{status}, {last:#}"));
+    }
+    nothing_left(&started, engine)
 }
 
 fn stopped_in_order(started: &mut Started, engine: &Engine, signal: &str) -> Result<(), String> {
@@ -118,11 +141,9 @@ fn stopped_in_order(started: &mut Started, engine: &Engine, signal: &str) -> Res
     if took > PATIENCE {
         return Err(format!("took {took:?} to stop"));
     }
-    let rest = started.rest();
-    let last: Value =
-        rest.lines().last().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default();
+    let last = started.last_line();
     if status.code() != Some(130) || last["verdict"] != "cancelled" {
-        return Err(format!("{status}, {rest}"));
+        return Err(format!("{status}, {last:#}"));
     }
     nothing_left(started, engine)
 }

@@ -58,7 +58,7 @@ impl Api {
             .map_err(|error| unreachable(&error.to_string()))?;
         let answer = tokio::time::timeout(ANSWER, self.client.request(request));
         let answer = answer.await.map_err(|_| unreachable("it does not answer"))?;
-        answer.map_err(|error| unreachable(&self.client.in_words(&error)))
+        answer.map_err(|error| unreachable(&endpoint::in_words(&error)))
     }
 }
 

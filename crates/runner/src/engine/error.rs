@@ -13,6 +13,10 @@ pub(crate) fn typed(error: &Error) -> EngineError {
         Error::RequestTimeoutError => {
             EngineError::EngineGone { message: "the engine did not begin to answer".to_owned() }
         }
+        // What broke in what we sent is no fault of the engine's.
+        Error::HyperLegacyError { err } if endpoint::is_lost(err) => {
+            EngineError::EngineGone { message: endpoint::in_words(err) }
+        }
         Error::IOError { .. }
         | Error::HttpClientError { .. }
         | Error::HyperResponseError { .. } => EngineError::EngineGone { message: in_words(error) },
@@ -20,18 +24,12 @@ pub(crate) fn typed(error: &Error) -> EngineError {
     }
 }
 
-/// An error with its causes in one line. bollard repeats some causes in its own text.
+/// An error in one line.
 pub(crate) fn in_words(error: &Error) -> String {
-    let mut words = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        let text = cause.to_string();
-        if !words.contains(&text) {
-            words = format!("{words}: {text}");
-        }
-        source = cause.source();
+    match error {
+        Error::HyperLegacyError { err } => endpoint::in_words(err),
+        other => endpoint::all_causes(other),
     }
-    words
 }
 
 /// Whether the engine said that there is no such thing.

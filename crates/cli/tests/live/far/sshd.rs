@@ -105,13 +105,28 @@ impl Sshd {
         std::env::join_paths(all).map_err(|error| error.to_string())
     }
 
-    /// The clients that still speak to it.
-    pub(crate) fn clients(&self) -> Vec<String> {
+    /// The clients that still speak to it: process and command.
+    pub(crate) fn clients(&self) -> Vec<(u32, String)> {
         let port = format!("-p\0{}\0", self.port);
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-        let lines = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-        let lines = lines.map(|line| String::from_utf8_lossy(&line).into_owned());
-        lines.filter(|line| line.contains(&port)).map(|line| line.replace('\0', " ")).collect()
+        let lines = processes.filter_map(|process| {
+            let line = fs::read(process.path().join("cmdline")).ok()?;
+            let line = String::from_utf8_lossy(&line).into_owned();
+            Some((process.file_name().to_str()?.parse().ok()?, line))
+        });
+        let ours = lines.filter(|(_, line)| line.contains(&port));
+        ours.map(|(process, line)| (process, line.replace('\0', " "))).collect()
+    }
+
+    /// Ends it, and every connection through it.
+    pub(crate) fn cut(self) -> Result<(), String> {
+        let clients = self.clients();
+        drop(self);
+        for (process, _) in clients {
+            let kill = format!("kill -KILL {process}");
+            Command::new("sh").args(["-c", &kill]).status().map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 }
 
