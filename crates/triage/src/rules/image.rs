@@ -213,6 +213,10 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, ContainerConflict, "Error response from daemon: network ").also(&[" not found"]).seen("Error response from daemon: network e522ee0548b9 not found", "dockerd"),
     engine(Plain, ContainerConflict, "address already in use").seen("Error response from daemon: failed to bind host port for 0.0.0.0:5432: address already in use", "dockerd"),
     engine(Firm, ContainerConflict, "non-overlapping IPv4 address pool").seen("Error response from daemon: could not find an available, non-overlapping IPv4 address pool among the defaults to assign to the network", "dockerd"),
+    engine(Firm, ContainerConflict, "all predefined address pools have been fully subnetted").seen(
+        "Error response from daemon: all predefined address pools have been fully subnetted",
+        "dockerd since 25",
+    ),
     engine(Firm, ContainerConflict, "invalid mount config").seen(
         r#"docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /data."#,
         "dockerd",

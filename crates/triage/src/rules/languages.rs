@@ -40,6 +40,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Firm, Cargo, "needs to be updated but --locked was passed").seen("error: the lock file /app/Cargo.lock needs to be updated but --locked was passed to prevent this", CARGO),
     step(Firm, Cargo, "needs to be updated but --frozen was passed").seen("error: the lock file /app/Cargo.lock needs to be updated but --frozen was passed to prevent this", CARGO),
     step(Firm, Cargo, "cannot update the lock file").seen("error: cannot update the lock file /app/Cargo.lock because --locked was passed to prevent this", CARGO),
+    step(Firm, Cargo, "was passed to prevent this").seen("error: cannot create the lock file /app/Cargo.lock because --locked was passed to prevent this", CARGO),
     step(Firm, Cargo, "error: no matching package named").seen("error: no matching package named `serdee` found", CARGO),
     step(Firm, Cargo, "error: failed to select a version for").seen("error: failed to select a version for `openssl-sys`.", CARGO),
     step(Firm, Cargo, "error: failed to load manifest for").seen("error: failed to load manifest for workspace member `/app/crates/core`", CARGO),

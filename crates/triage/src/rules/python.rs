@@ -67,6 +67,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, PipBuildFailed, "Could not build wheels for").seen("ERROR: Could not build wheels for psycopg2, which is required to install pyproject.toml-based projects", PIP),
     step(Plain, PipBuildFailed, "Failed to build installable wheels for some pyproject.toml based projects").seen("ERROR: Failed to build installable wheels for some pyproject.toml based projects (psycopg2)", "pip since 24"),
     step(Plain, PipBuildFailed, "error: failed-wheel-build-for-install").seen("error: failed-wheel-build-for-install", "pip since 25"),
+    step(Plain, PipBuildFailed, "Failed to build '").also(&["' when "]).seen("ERROR: Failed to build 'psycopg2' when getting requirements to build wheel", "pip since 25"),
     step(Firm, PipBuildFailed, "pg_config executable not found").seen("    Error: pg_config executable not found.", "psycopg2"),
     step(Firm, PipBuildFailed, "mysql_config not found").seen("    OSError: mysql_config not found", "mysqlclient"),
     step(Firm, PipBuildFailed, "Can not find valid pkg-config name").seen("      Exception: Can not find valid pkg-config name.", "mysqlclient"),
