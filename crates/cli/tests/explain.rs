@@ -78,3 +78,24 @@ fn what_nobody_wrote_says_who_says_it() {
 fn a_field_of_the_definition_is_explained_by_its_own_path() {
     check(QODER, "/config/setup_script", "config.setup_script: A script for `/bin/bash -lc`");
 }
+
+#[test]
+fn what_has_no_basis_of_its_own_is_not_answered_with_its_neighbours() {
+    check(AUTO, "/stages/0/kind", "/stages/0/kind = probe | follows from the format");
+}
+
+#[test]
+fn a_field_says_where_it_was_written() {
+    check(AUTO, "/environment/steps/0", "/stages/2/body/text: authored at .auto/agents/a.yaml:9:5");
+}
+
+#[test]
+fn a_pointer_that_nearly_is_one_is_answered_with_the_field() {
+    let repository = repository::repository(&[AUTO]);
+    let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
+    drydock.args(["plan", "--explain", "/steps"]).current_dir(repository.path());
+    let output = drydock.output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("did you mean `/environment/steps`?"), "{words}");
+    assert_eq!(output.status.code(), Some(2));
+}

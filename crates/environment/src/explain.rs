@@ -15,41 +15,44 @@ pub struct Explained {
     pub pointer: String,
     /// The value, as JSON shows it.
     pub value: String,
-    /// Where it comes from.
-    pub basis: Basis,
+    /// Where it comes from; `None` for what follows from the format, such as a stage's kind.
+    pub basis: Option<Basis>,
 }
 
-/// The values at and below a pointer, in order; for a pointer into a value, that value. Empty when
-/// nothing there has a basis.
+/// The values at and below a pointer, in order; for a pointer into a value, that value; for what has no
+/// basis of its own, what stands there. Empty when nothing stands there.
 #[must_use]
 pub fn explain(environment: &ResolvedEnvironment, pointer: &str) -> Vec<Explained> {
     let Ok(whole) = serde_json::to_value(environment) else { return Vec::new() };
-    let mut pointer = pointer.trim_end_matches('/');
+    let pointer = pointer.trim_end_matches('/');
+    let Some(asked) = whole.pointer(pointer) else { return Vec::new() };
     let mut found = Vec::new();
-    if whole.pointer(pointer).is_none() {
-        return found;
+    collect(asked, pointer, &mut found);
+    // A pointer to `…/value` or into a place means the value around it.
+    let mut above = pointer;
+    while let Some((outer, _)) = above.rsplit_once('/').filter(|_| found.is_empty()) {
+        above = outer;
+        found.extend(whole.pointer(above).and_then(|value| sourced(value, above)));
     }
-    loop {
-        if let Some(value) = whole.pointer(pointer) {
-            collect(value, pointer, &mut found);
-        }
-        // A pointer to `…/value` or into a place means the value around it.
-        match pointer.rsplit_once('/') {
-            Some((above, _)) if found.is_empty() && !above.is_empty() => pointer = above,
-            _ => return found,
-        }
+    if found.is_empty() {
+        found.push(Explained { pointer: pointer.to_owned(), value: shown(asked), basis: None });
     }
+    found
+}
+
+/// A value that says where it comes from.
+fn sourced(value: &Value, pointer: &str) -> Option<Explained> {
+    let members = value.as_object()?;
+    let (value, basis) = (members.get("value")?, members.get("basis")?);
+    let basis = serde_json::from_value(basis.clone()).ok()?;
+    Some(Explained { pointer: pointer.to_owned(), value: shown(value), basis: Some(basis) })
 }
 
 fn collect(value: &Value, pointer: &str, found: &mut Vec<Explained>) {
     match value {
         Value::Object(members) => {
-            let basis = members.get("basis").cloned();
-            if let (Some(value), Some(Ok(basis))) =
-                (members.get("value"), basis.map(serde_json::from_value::<Basis>))
-            {
-                let pointer = pointer.to_owned();
-                found.push(Explained { pointer, value: shown(value), basis });
+            if let Some(one) = sourced(value, pointer) {
+                found.push(one);
                 return;
             }
             for (name, value) in members {

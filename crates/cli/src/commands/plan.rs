@@ -88,10 +88,15 @@ fn explained(source: &dyn Source, definitions: &Definitions, pointer: &str) -> R
     let environments = definitions.plans.iter().map(|shared| &shared.environment);
     let words: Vec<String> =
         environments.filter_map(|one| report::explain::words(source, one, pointer)).collect();
-    if words.is_empty() && !definitions.plans.is_empty() {
-        return Err(Fault::usage(format!("nothing stands at {pointer}")).hint(
-            "see `drydock plan --format environment`, or name a field of the definition: `/image/setup`",
-        ));
+    let first = definitions.plans.first().filter(|_| words.is_empty());
+    if let Some(shared) = first {
+        let near = report::explain::near(&shared.environment, pointer);
+        let hint = match near.as_slice() {
+            [] => "see `drydock plan --format environment`, or name a field of the definition"
+                .to_owned(),
+            near => format!("did you mean `{}`?", near.join("`, `")),
+        };
+        return Err(Fault::usage(format!("nothing stands at {pointer}")).hint(hint));
     }
     report::data(words.join("\n").as_bytes())
 }

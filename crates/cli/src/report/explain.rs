@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use environment::{Basis, FieldRow, ResolvedEnvironment, Source};
+use environment::{Basis, Explained, FieldRow, ResolvedEnvironment, Source};
 
 use super::text::plain;
 
@@ -17,21 +17,50 @@ pub(crate) fn words(
     let mut words = String::new();
     for one in environment::explain(environment, pointer) {
         let value = one.value.lines().next().unwrap_or_default();
-        let _ =
-            writeln!(words, "{} = {}\n  {}", one.pointer, plain(value), plain(&basis(&one.basis)));
-        if let Basis::Authored { place, .. } = &one.basis
+        let basis = one.basis.as_ref().map_or_else(by_format, basis);
+        let _ = writeln!(words, "{} = {}\n  {}", one.pointer, plain(value), plain(&basis));
+        if let Some(Basis::Authored { place, .. }) = &one.basis
             && let Some(row) = environment::field_at(source, dialect, place)
         {
             let _ = writeln!(words, "  as {}: {}", row.path, row.page);
         }
     }
     let wanted = field_path(pointer);
-    for row in environment::fields(dialect) {
-        if row.path.split('.').map(|part| part.trim_end_matches("[]")).eq(wanted.iter().copied()) {
-            field(&mut words, &row);
+    let all = environment::explain(environment, "");
+    for row in environment::fields(dialect).iter().filter(|row| is_path(&row.path, &wanted)) {
+        field(&mut words, row);
+        let written = |one: &&Explained| match &one.basis {
+            Some(Basis::Authored { place, .. }) => environment::field_at(source, dialect, place)
+                .is_some_and(|found| found.path == row.path),
+            _ => false,
+        };
+        for one in all.iter().filter(written) {
+            let basis = one.basis.as_ref().map_or_else(by_format, basis);
+            let _ = writeln!(words, "  {}: {}", one.pointer, plain(&basis));
         }
     }
     (!words.is_empty()).then_some(words)
+}
+
+/// The fields that a pointer may have meant: those that end as it does.
+pub(crate) fn near(environment: &ResolvedEnvironment, pointer: &str) -> Vec<String> {
+    let wanted = field_path(pointer);
+    let Some(last) = wanted.last() else { return Vec::new() };
+    let rows = environment::fields(environment.origin.dialect);
+    let paths = rows.iter().map(|row| names(&row.path).collect::<Vec<_>>());
+    let meant = paths.filter(|path| path.last() == Some(last));
+    meant.take(3).map(|path| format!("/{}", path.join("/"))).collect()
+}
+
+/// Whether a field's path (`repositories[].name`, `env.*`) is this one.
+fn is_path(path: &str, wanted: &[&str]) -> bool {
+    let names: Vec<&str> = names(path).collect();
+    names.len() == wanted.len()
+        && names.iter().zip(wanted).all(|(name, wanted)| *name == "*" || name == wanted)
+}
+
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(|part| part.trim_end_matches("[]"))
 }
 
 /// The names of a pointer's fields, without the numbers of items: `/repositories/0/name`.
@@ -52,6 +81,10 @@ fn field(words: &mut String, row: &FieldRow) {
     if !row.page.is_empty() {
         let _ = writeln!(words, "  page: {}", row.page);
     }
+}
+
+fn by_format() -> String {
+    "follows from the format".to_owned()
 }
 
 fn basis(basis: &Basis) -> String {
