@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use environment::{Dialect, ImageRef, Listed, RepoPath, Source, SourceError};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::fault::Fault;
 
@@ -22,6 +22,7 @@ const LIMIT_BYTES: u64 = 256 * 1024;
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
     /// Commands that must pass in the finished environment, in order.
+    #[serde(deserialize_with = "commands")]
     pub(crate) smoke: Vec<String>,
     /// The cases of `drydock matrix`.
     pub(crate) matrix: matrix::Matrix,
@@ -31,6 +32,20 @@ pub(crate) struct Config {
     /// Definitions where no platform looks for them: `[[definition]]` with `file` and `dialect`.
     #[serde(rename = "definition")]
     pub(crate) definitions: Vec<Listed>,
+}
+
+/// A smoke command. One that runs nothing would pass, and prove nothing.
+pub(crate) fn command(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("an empty command proves nothing: write one, or leave it out".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+fn commands<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let all = Vec::<String>::deserialize(deserializer)?;
+    all.iter().try_for_each(|text| command(text).map(drop)).map_err(de::Error::custom)?;
+    Ok(all)
 }
 
 /// A `drydock.toml` of this machine: its text is kept, so that a slip can be named by its place.
@@ -125,6 +140,8 @@ mod tests {
             ("smokes = []", "drydock.toml:1:1: unknown field `smokes`"),
             ("\nsmoke = 'make'", "drydock.toml:2:9: invalid type"),
             ("smoke = [", "drydock.toml:1:"),
+            ("smoke = ['make', ' ']", "drydock.toml:1:9: an empty command proves nothing"),
+            ("[[matrix.case]]\nsmoke = ['']", "drydock.toml:2:9: an empty command"),
             ("[stand-in]\nqoder = 'a b'", "drydock.toml:2:9: "),
             ("[stand-in]\nother = 'a'", "drydock.toml:2:1: unknown variant `other`"),
             ("[[definition]]\nfile = '../x'", "drydock.toml:2:8: not a path inside"),

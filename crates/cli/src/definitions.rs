@@ -68,10 +68,14 @@ impl Definitions {
         Self { plans, findings }
     }
 
-    /// Every file that was read.
+    /// Every file that a plan was made of, or that something was found in.
     pub(crate) fn files(&self) -> Vec<RepoPath> {
         let sources = self.plans.iter().flat_map(|shared| &shared.plan.sources);
-        let mut files: Vec<RepoPath> = sources.map(|source| source.path.clone()).collect();
+        let found = self.findings.iter().filter_map(|finding| finding.place.as_ref());
+        let mut files: Vec<RepoPath> = sources
+            .map(|source| source.path.clone())
+            .chain(found.map(|place| place.file.clone()))
+            .collect();
         files.sort();
         files.dedup();
         files

@@ -34,6 +34,15 @@ impl Fault {
         Self { status: Status::Inconclusive, message, hint: None }
     }
 
+    /// The commit's files cannot be had.
+    pub(crate) fn context(error: &runner::ContextError) -> Self {
+        let fault = Self::usage(error.in_one_line());
+        match error.hint() {
+            Some(hint) => fault.hint(hint),
+            None => fault,
+        }
+    }
+
     /// Adds the way out.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

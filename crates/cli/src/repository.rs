@@ -9,18 +9,39 @@ use environment::RepoPath;
 
 use crate::fault::Fault;
 
+/// Variables that a git hook finds set: they would turn git to another repository than the one at hand.
+const OF_A_HOOK: [&str; 6] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE"];
+
 /// A folder that holds definitions; under git, except for `plan`, which also reads plain folders.
 pub(crate) struct Repository {
     root: PathBuf,
+    git: Git,
+}
+
+/// How git knows a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Git {
+    /// Not at all.
+    No,
+    /// As a working tree.
+    Tree,
+    /// As a repository without one.
+    Bare,
 }
 
 impl Repository {
-    /// Finds the root above `start`: the nearest folder with `.git`, else with `.auto`, else `start`.
+    /// Finds the root above `start`: the nearest folder with `.git`, else a bare repository, else the
+    /// nearest folder with `.auto`, else `start`.
     pub(crate) fn find(start: &Path) -> io::Result<Self> {
         let start = start.canonicalize()?;
-        let above = |name: &str| start.ancestors().find(|folder| folder.join(name).exists());
-        let root = above(".git").or_else(|| above(".auto")).unwrap_or(&start).to_owned();
-        Ok(Self { root })
+        let above = |is: fn(&Path) -> bool| start.ancestors().find(|folder| is(folder));
+        let (root, git) = above(|folder| folder.join(".git").exists())
+            .map(|root| (root, Git::Tree))
+            .or_else(|| above(is_bare).map(|root| (root, Git::Bare)))
+            .or_else(|| above(|folder| folder.join(".auto").exists()).map(|root| (root, Git::No)))
+            .unwrap_or((&start, Git::No));
+        Ok(Self { root: root.to_owned(), git })
     }
 
     /// The root folder.
@@ -36,7 +57,16 @@ impl Repository {
 
     /// Whether git knows this folder.
     pub(crate) fn is_git(&self) -> bool {
-        self.root.join(".git").exists()
+        self.git != Git::No
+    }
+
+    /// The working tree's root.
+    pub(crate) fn tree(&self) -> Result<&Path, Fault> {
+        if self.git == Git::Bare {
+            let message = format!("{} is a bare repository: it has no files", self.root.display());
+            return Err(Fault::usage(message).hint("name a commit, as with `--rev HEAD`"));
+        }
+        Ok(&self.root)
     }
 
     /// A git command that runs at the root, takes no lock, and asks nothing.
@@ -44,11 +74,20 @@ impl Repository {
         let mut git = Command::new("git");
         git.arg("--no-optional-locks").arg("-C").arg(&self.root);
         git.env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        for name in OF_A_HOOK {
+            git.env_remove(name);
+        }
         git
     }
 
     /// The full name of the commit that `rev` means.
     pub(crate) fn commit(&self, rev: &str) -> Result<String, Fault> {
+        if !self.is_git() {
+            let message =
+                format!("{} is no git repository, so it has no commits", self.root.display());
+            return Err(Fault::usage(message)
+                .hint("run `git init` and commit; `drydock plan` reads plain folders"));
+        }
         let commit = format!("{rev}^{{commit}}");
         self.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?.ok_or_else(
             || {
@@ -77,7 +116,7 @@ impl Repository {
 
     /// Files below the given paths that are modified, deleted or untracked, relative to the root.
     pub(crate) fn changed(&self, paths: &[RepoPath]) -> Result<Vec<String>, Fault> {
-        if paths.is_empty() {
+        if paths.is_empty() || self.git == Git::Bare {
             return Ok(Vec::new());
         }
         let output = self
@@ -128,7 +167,11 @@ fn words(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).lines().next().unwrap_or_default().trim().to_owned()
 }
 
-/// `owner/name` out of a remote's address: the last two parts of its path.
+/// Whether this is a repository without a working tree.
+fn is_bare(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir()
+}
+
 /// What a repository's own configuration says about the remote `origin`.
 #[derive(Debug, PartialEq, Eq)]
 enum Origin {
@@ -164,6 +207,7 @@ fn origin_in(config: &str) -> Origin {
     origin
 }
 
+/// `owner/name` out of a remote's address: the last two parts of its path.
 fn slug_of(url: &str) -> Option<String> {
     let url = url.trim_end_matches('/').trim_end_matches(".git");
     let mut parts = url.rsplit(['/', ':']);

@@ -123,3 +123,65 @@ fn clean_forgets_images_without_an_engine_and_nothing_that_is_not_ours() {
     assert!(!ours.exists());
     assert!(images.join("letter.json").exists());
 }
+
+#[test]
+fn a_new_definition_of_any_format_is_refused_like_an_agent() {
+    let repository = repository(GOOD);
+    write(repository.path(), "agents/env.yaml", "ellipsis:\n  kind: environment\n  name: new\n");
+    assert_says(repository.path(), &[], 2, &["agents/env.yaml", "--allow-dirty"]);
+    // What else lies in such a folder is nobody's definition.
+    write(repository.path(), "agents/env.yaml", "not: ours\n");
+    assert_says(repository.path(), &[], 69, &["mutable-tag"]);
+}
+
+#[test]
+fn a_bare_repository_has_commits_to_check_and_no_files_to_read() {
+    let repository = repository(GOOD);
+    let bare = tempfile::tempdir().unwrap();
+    git(bare.path(), &["clone", "--quiet", "--bare", repository.path().to_str().unwrap(), "."]);
+    assert_says(bare.path(), &[], 69, &["mutable-tag", "agent.yaml:7"]);
+    assert_says(bare.path(), &["--allow-dirty"], 2, &["is a bare repository", "--rev HEAD"]);
+}
+
+#[test]
+fn a_plain_folder_has_no_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), AGENT, GOOD);
+    assert_says(folder.path(), &[], 2, &["is no git repository", "drydock plan"]);
+}
+
+#[test]
+fn a_hook_of_another_repository_does_not_turn_git_to_it() {
+    let (ours, other) = (repository(GOOD), repository(&GOOD.replace("bookworm", "trixie")));
+    let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
+    drydock.args(["check", "--host", "unix:///nonexistent/engine.sock"]);
+    drydock.env("GIT_DIR", other.path().join(".git")).current_dir(ours.path());
+    let words = String::from_utf8(drydock.output().unwrap().stderr).unwrap();
+    assert!(words.contains("debian:bookworm"), "{words}");
+    assert!(!words.contains("trixie"), "{words}");
+}
+
+#[test]
+fn two_reports_do_not_share_a_place() {
+    let repository = repository(GOOD);
+    let both = ["--report", "html=-", "--report", "junit=-"];
+    assert_says(repository.path(), &both, 2, &["standard output", "of its own"]);
+}
+
+#[test]
+fn a_temporary_folder_that_cannot_be_made_says_how_to_choose_another() {
+    let repository = repository(GOOD);
+    let mut drydock = Command::new(env!("CARGO_BIN_EXE_drydock"));
+    drydock.args(["check", "--host", "unix:///nonexistent/engine.sock"]);
+    drydock.env("TMPDIR", "/nonexistent").current_dir(repository.path());
+    let output = drydock.output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("No such file or directory"), "{words}");
+    assert!(words.contains("TMPDIR"), "{words}");
+}
+
+#[test]
+fn an_empty_smoke_command_proves_nothing() {
+    let repository = repository(GOOD);
+    assert_says(repository.path(), &["--smoke", " "], 2, &["--smoke", "empty"]);
+}

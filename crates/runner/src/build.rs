@@ -131,7 +131,7 @@ async fn observe(
     // What the engine says about a context that git cut short is a riddle; git's words are not.
     let fault = tokio::time::timeout(Duration::from_secs(2), sending.fault()).await;
     if let Ok(Some(fault)) = fault {
-        let message = crate::context::in_words(&fault);
+        let message = fault.in_one_line();
         return Observed {
             phase: Phase::PreBuild,
             error: EngineError::Context { message },

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use triage::{EngineError, Observed, Phase};
 
 use crate::build::{Order, Steps, build, dockerfile};
-use crate::context::{Archive, Objects, in_words};
+use crate::context::{Archive, Objects};
 use crate::engine::{Builder, EngineInfo, Port, Reference};
 use crate::identity::Identity;
 use crate::leftovers::{Removed, forget_old_cache, remove_all_of, remove_image};
@@ -136,7 +136,7 @@ impl<P: Port> Run<'_, P> {
         };
         made.map_err(|error| Observed {
             phase: Phase::PreBuild,
-            error: EngineError::Context { message: in_words(&error) },
+            error: EngineError::Context { message: error.in_one_line() },
             step: None,
         })
     }

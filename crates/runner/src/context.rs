@@ -29,6 +29,9 @@ pub enum ContextError {
         /// Its words.
         message: String,
     },
+    /// There is no place for git's few files of a run.
+    #[error("no temporary folder can be made")]
+    Temporary(#[source] std::io::Error),
     /// Reading or writing failed on this machine.
     #[error("{doing} failed")]
     Io {
@@ -40,10 +43,23 @@ pub enum ContextError {
     },
 }
 
-/// An error with its causes in one line.
-pub(crate) fn in_words(error: &ContextError) -> String {
-    match std::error::Error::source(error) {
-        Some(source) => format!("{error}: {source}"),
-        None => error.to_string(),
+impl ContextError {
+    /// The error with its cause, in one line.
+    #[must_use]
+    pub fn in_one_line(&self) -> String {
+        match std::error::Error::source(self) {
+            Some(source) => format!("{self}: {source}"),
+            None => self.to_string(),
+        }
+    }
+
+    /// The way out, where there is one.
+    #[must_use]
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::NoGit(_) => Some("install git; the commit's files are asked of it"),
+            Self::Temporary(_) => Some("set `TMPDIR` to a folder that can be written"),
+            Self::Git { .. } | Self::Io { .. } => None,
+        }
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
     let options = Format::default().options(&config, repository.slug());
     let definitions = Definitions::read(source.as_ref(), &target, &options);
     if rev == "HEAD" {
-        dirty::refuse(&repository, &target, &definitions)?;
+        dirty::refuse(&repository, &target, &definitions, &options)?;
     }
     findings::print(&definitions.findings);
     if findings::has_error(&definitions.findings) {
@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
     if plans.iter().any(|plan| plan.checkout.is_some()) {
         let request = ContextRequest { repository: repository.root().to_owned(), commit };
         engine::block_on(runner::unpack(&request, &context))?
-            .map_err(|error| Fault::usage(error.to_string()))?;
+            .map_err(|error| Fault::context(&error))?;
     }
     let json =
         serde_json::to_string_pretty(&file).map_err(|error| Fault::ours(error.to_string()))?;

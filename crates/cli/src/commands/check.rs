@@ -13,7 +13,7 @@ use environment::{Finding, Source};
 use runner::{PullPolicy, SmokeCommand, Timeouts};
 
 use crate::commands::engine;
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::definitions::{Definitions, Format};
 use crate::exit::Status;
 use crate::fault::Fault;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Pull::Missing)]
     pull: Pull,
     /// A command that must pass in the finished environment; may be given again
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", value_parser = config::command)]
     smoke: Vec<String>,
     /// Build even when the base's files say that it will be refused
     #[arg(long)]
@@ -176,14 +176,10 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
 fn prove(settings: &Settings) -> Result<Status, Fault> {
     let here = std::env::current_dir().map_err(|error| Fault::usage(error.to_string()))?;
     let repository = Repository::find(&here).map_err(|error| Fault::usage(error.to_string()))?;
-    if !repository.is_git() {
-        return Err(Fault::usage(format!("{} is no git repository", here.display()))
-            .hint("`check` tries a commit; `drydock plan` reads plain folders"));
-    }
     let commit = repository.commit(&settings.rev)?;
     let target = target::parse(&repository, settings.target.as_deref())?;
     let source: Box<dyn Source> = if settings.allow_dirty {
-        Box::new(opened(WorkingTree::open(repository.root()))?)
+        Box::new(opened(WorkingTree::open(repository.tree()?))?)
     } else {
         Box::new(opened(CommitSource::open(&repository, &commit))?)
     };
@@ -192,7 +188,7 @@ fn prove(settings: &Settings) -> Result<Status, Fault> {
     let smoke = smoke_commands(config, &settings.smoke);
     let mut definitions = Definitions::read(source.as_ref(), &target, &options);
     if settings.rev == "HEAD" && !settings.allow_dirty {
-        dirty::refuse(&repository, &target, &definitions)?;
+        dirty::refuse(&repository, &target, &definitions, &options)?;
     }
     let trial = run::Trial { repository: &repository, commit: &commit, smoke, settings };
     let mut recorder = trial.begin_recording()?;

@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args) -> Result<Status, Fault> {
     let repository = Repository::find(&here).map_err(|error| Fault::usage(error.to_string()))?;
     let target = target::parse(&repository, target.as_deref())?;
     let source: Box<dyn Source> = match &rev {
-        None => Box::new(open(WorkingTree::open(repository.root()))?),
+        None => Box::new(open(WorkingTree::open(repository.tree()?))?),
         Some(rev) => Box::new(open(CommitSource::open(&repository, &repository.commit(rev)?))?),
     };
     let config = Config::read(source.as_ref())?;

@@ -39,6 +39,7 @@ pub(crate) struct Row {
     /// How it must end; `"pass"` when left out.
     pub(crate) expect: Expect,
     /// Commands that must pass, after the ones that the repository always wants.
+    #[serde(deserialize_with = "super::commands")]
     pub(crate) smoke: Vec<String>,
     /// How long each part may take.
     pub(crate) limits: Limits,

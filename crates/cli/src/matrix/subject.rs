@@ -73,7 +73,7 @@ impl Subject {
         }
         let commit = repository.commit(&reading.rev)?;
         let source: Box<dyn Source> = if reading.allow_dirty {
-            Box::new(WorkingTree::open(repository.root()).map_err(|e| refused(&e.to_string()))?)
+            Box::new(WorkingTree::open(repository.tree()?).map_err(|e| refused(&e.to_string()))?)
         } else {
             Box::new(CommitSource::open(&repository, &commit).map_err(|e| refused(&e.to_string()))?)
         };
@@ -86,7 +86,7 @@ impl Subject {
             let target = target::parse(&repository, name.as_deref())?;
             let mut definitions = Definitions::read(source.as_ref(), &target, &options);
             if reading.rev == "HEAD" && !reading.allow_dirty {
-                dirty::refuse(&repository, &target, &definitions)?;
+                dirty::refuse(&repository, &target, &definitions, &options)?;
             }
             let more = checkout::findings(&repository, &commit, &definitions).await?;
             definitions.findings.extend(more);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use triage::{Failure, Owner, Retry};
+use triage::{Code, Failure, Owner, Retry};
 
 use super::{name_of, style, text};
 
@@ -37,8 +37,11 @@ pub(super) fn words(failure: &Failure, last_words: &[String]) -> String {
     for line in &failure.evidence {
         let _ = writeln!(words, "  {faint}{:>7} |{faint:#} {}", line.line, text::plain(&line.text));
     }
-    let seen = |line: &&String| failure.evidence.iter().any(|seen| seen.text.trim() == line.trim());
-    let unseen: Vec<&String> = last_words.iter().filter(|line| !seen(line)).collect();
+    let seen = |line: &str| failure.evidence.iter().any(|seen| seen.text.trim() == line);
+    // What nothing is known of has its last lines for evidence; what precedes them would stand below.
+    let closes = failure.code == Code::Unclassified && !failure.evidence.is_empty();
+    let said = |line: &&String| !closes && !line.trim().is_empty() && !seen(line.trim());
+    let unseen: Vec<&String> = last_words.iter().filter(said).collect();
     if !unseen.is_empty() {
         let _ = writeln!(words, "  {faint}last lines:{faint:#}");
     }

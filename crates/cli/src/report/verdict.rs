@@ -7,7 +7,7 @@ use runner::{Level, NoEngine, Outcome, Verdict};
 use triage::{Code, Failure, Phase};
 
 use super::json::{self, Report, Tried};
-use super::{failure, findings, name_of, note, style, text};
+use super::{failure, name_of, note, style, text};
 use crate::commands::engine::START_ONE;
 use crate::exit::Status;
 use crate::fault::Fault;
@@ -77,13 +77,15 @@ impl Closing<'_> {
 
 /// The outcome where a definition is invalid: nothing is built.
 pub(crate) fn invalid(found: &[Finding]) -> Outcome {
-    let errors = findings::tally(found).unwrap_or_default();
-    let first = found.iter().find(|f| f.severity == environment::Severity::Error);
-    let mut failure = Failure::new(
-        Code::DefinitionInvalid,
-        Phase::PreBuild,
-        format!("the definition is invalid: {errors}"),
-    );
+    let mut errors = found.iter().filter(|f| f.severity == environment::Severity::Error);
+    let first = errors.next();
+    let message = first.map_or("", |finding| finding.message.as_str());
+    let more = match errors.count() {
+        0 => String::new(),
+        more => format!(" (and {})", text::count(more, "more error")),
+    };
+    let summary = format!("the definition is invalid: {message}{more}");
+    let mut failure = Failure::new(Code::DefinitionInvalid, Phase::PreBuild, summary);
     failure.source = first.and_then(|finding| finding.place.as_ref()).map(runner::source_place);
     unproven(Verdict::Failed, failure)
 }

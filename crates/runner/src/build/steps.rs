@@ -79,7 +79,8 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
         InstructionKind::Setup => own.map_or(timeouts.setup, |own| own.min(timeouts.setup)),
         _ => own.map_or(timeouts.step, |own| own.min(timeouts.step)),
     };
-    let first = instruction.text.lines().next().unwrap_or_default();
+    let is_remark = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let first = instruction.text.lines().find(|line| !is_remark(line)).unwrap_or_default();
     let word = keyword(&instruction.text);
     Step {
         id,

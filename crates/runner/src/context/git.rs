@@ -37,6 +37,10 @@ impl Objects {
             return Err(fail(format!("`{commit}` names no commit")));
         }
         let mut asked = Command::new("git");
+        // A git hook finds them set; they would turn git to another repository than this one.
+        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_NAMESPACE"] {
+            asked.env_remove(name);
+        }
         asked.arg("-C").arg(repository).args(["rev-parse", "--path-format=absolute"]);
         asked.args(["--git-path", "objects", "--show-object-format"]);
         asked.arg(format!("{commit}^{{commit}}"));
@@ -52,8 +56,8 @@ impl Objects {
         else {
             return Err(fail("git gave an answer of another form".to_owned()));
         };
-        let folder = git_folder(&String::from_utf8_lossy(format))
-            .map_err(|source| ContextError::Io { doing: "making a temporary folder", source })?;
+        let folder =
+            git_folder(&String::from_utf8_lossy(format)).map_err(ContextError::Temporary)?;
         Ok(Self {
             commit: String::from_utf8_lossy(commit).into_owned(),
             repository: repository.to_owned(),

@@ -17,9 +17,8 @@ pub(crate) async fn findings(
     if !mounts {
         return Ok(Vec::new());
     }
-    let survey = runner::survey(repository.root(), commit)
-        .await
-        .map_err(|error| Fault::usage(error.to_string()))?;
+    let survey =
+        runner::survey(repository.root(), commit).await.map_err(|error| Fault::context(&error))?;
     let found = [
         finding(
             Code::CheckoutSubmodule,
