@@ -97,6 +97,24 @@ pub(crate) fn standalone() -> impl Iterator<Item = &'static Standalone> {
     })
 }
 
+/// Where definitions are found, as patterns of paths that continuous integration understands.
+#[must_use]
+pub fn path_patterns() -> Vec<String> {
+    let below = |folder: &str| format!("{folder}/**/*");
+    let mut patterns: Vec<String> = Vec::new();
+    for format in FORMATS {
+        match format.kind {
+            // Fragments lie beside the agents.
+            Kind::Bundle(_) => patterns.extend(format.home.split('/').next().map(below)),
+            Kind::Standalone(format) => {
+                patterns.extend(format.folders.iter().map(|folder| below(folder)));
+                patterns.extend(format.files.iter().map(|file| (*file).to_owned()));
+            }
+        }
+    }
+    patterns
+}
+
 /// The row of a dialect.
 pub(crate) fn row(dialect: Dialect) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.dialect == dialect)

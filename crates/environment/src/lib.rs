@@ -31,7 +31,7 @@ mod trace;
 mod yaml;
 
 pub use code::{Code, Severity};
-pub use dialect::{Listed, Options};
+pub use dialect::{Listed, Options, path_patterns};
 pub use excerpt::fill_excerpts;
 pub use explain::{Explained, explain, field_at};
 pub use finding::{Excerpt, Finding, Related};

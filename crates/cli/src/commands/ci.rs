@@ -35,8 +35,17 @@ pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
         (Kind::Gitlab, true) => include_str!("ci/gitlab-matrix.yml"),
         (Kind::Gitlab, false) => include_str!("ci/gitlab-check.yml"),
     };
-    report::data(text.as_bytes())?;
+    report::data(text.replace(DEFINITIONS, &places()).as_bytes())?;
     Ok(Status::Passed)
+}
+
+/// Stands in the texts for the places where definitions are found.
+const DEFINITIONS: &str = "DEFINITIONS";
+
+fn places() -> String {
+    let quoted: Vec<String> =
+        environment::path_patterns().iter().map(|pattern| format!("\"{pattern}\"")).collect();
+    quoted.join(", ")
 }
 
 /// Whether the repository at hand has a matrix.

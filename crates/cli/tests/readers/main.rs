@@ -121,6 +121,10 @@ fn workflows_meet_their_schemas() {
             let workflow = printed(folder.path(), &name, &["-C", here, "ci", whose]);
             let text = std::fs::read_to_string(&workflow).unwrap();
             assert!(text.contains(&format!("drydock {kind} ")), "{text}");
+            // A change of any format's definitions starts it.
+            for place in [".auto/", "agents/", ".ellipsis/", ".qoder/", "environment.yaml"] {
+                assert!(text.contains(&format!("\"{place}")), "{place} in\n{text}");
+            }
             check(schema, &workflow);
         }
     }
