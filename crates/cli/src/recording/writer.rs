@@ -14,7 +14,8 @@ use super::Record;
 #[derive(Debug)]
 pub(crate) struct Writer {
     file: File,
-    partial: PathBuf,
+    /// The name that it has while it grows; none where it is written in place.
+    partial: Option<PathBuf>,
     path: PathBuf,
 }
 
@@ -24,10 +25,21 @@ impl Writer {
         if path.is_dir() {
             return Err(io::Error::from(io::ErrorKind::IsADirectory));
         }
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        Ok(Self { file: File::create(&partial)?, partial, path: path.to_owned() })
+        if path == Path::new("-") {
+            let message = "`-` is no file; `--json` prints the events";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        // A pipe or a device is written into: a file in its place would be the end of it.
+        let partial = (!path.exists() || path.is_file()).then(|| {
+            let mut partial = path.as_os_str().to_owned();
+            partial.push(".partial");
+            PathBuf::from(partial)
+        });
+        let file = match &partial {
+            Some(partial) => File::create(partial)?,
+            None => File::options().write(true).open(path)?,
+        };
+        Ok(Self { file, partial, path: path.to_owned() })
     }
 
     /// Writes one record with one system call: no buffer of ours holds it back.
@@ -39,8 +51,9 @@ impl Writer {
 
     /// Gives the recording its name.
     pub(crate) fn finish(self) -> io::Result<()> {
+        let Some(partial) = &self.partial else { return Ok(()) };
         self.file.sync_all()?;
-        fs::rename(&self.partial, &self.path)
+        fs::rename(partial, &self.path)
     }
 }
 
@@ -65,6 +78,26 @@ mod tests {
         writer.record(&Record::Finished { at_ms: 1, exit: 0 }).unwrap();
         writer.finish().unwrap();
         assert!(fs::read_to_string(&path).unwrap().ends_with("\"exit\":0}\n"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_pipe_is_written_into_and_stays_a_pipe() {
+        use std::os::unix::fs::FileTypeExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        let mut writer = Writer::create(&pipe).unwrap();
+        writer.record(&Record::Finished { at_ms: 1, exit: 0 }).unwrap();
+        writer.finish().unwrap();
+        assert!(reader.join().unwrap().ends_with("\"exit\":0}\n"));
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
