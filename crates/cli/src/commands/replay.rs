@@ -30,6 +30,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Status, Fault> {
     let Args { events, reports } = args;
+    files::placeable(reports)?;
     let refused = |words: String| {
         Fault::usage(format!("{}: {words}", events.display())).hint(
             "give the file that `--record` wrote, or its `.partial`, or the lines of `check --json`",

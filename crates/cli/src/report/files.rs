@@ -25,21 +25,7 @@ impl Reports {
     /// Begins the recording that the reports are made from. A report that could not be placed is
     /// refused now, not after an hour of building.
     pub(crate) fn recorder(&self, start: Start) -> Result<Recorder, Fault> {
-        for (before, Wanted { file, .. }) in self.wanted.iter().enumerate() {
-            if self.wanted[..before].iter().any(|other| other.file == *file) {
-                let place = if file == Path::new("-") {
-                    "standard output".to_owned()
-                } else {
-                    file.display().to_string()
-                };
-                return Err(Fault::usage(format!("two reports go to {place}"))
-                    .hint("give each `--report` a file of its own"));
-            }
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-                return Err(refused(file, &format!("there is no folder {}", folder.display())));
-            }
-        }
+        placeable(&self.wanted)?;
         Recorder::begin(self.record.as_deref(), start)
     }
 
@@ -106,6 +92,26 @@ impl Kind {
             Self::Json => pretty(&summary::Summary::of(recorded))?,
         })
     }
+}
+
+/// Refuses reports that cannot be placed: two in one place, or one where no folder is.
+pub(crate) fn placeable(wanted: &[Wanted]) -> Result<(), Fault> {
+    for (before, Wanted { file, .. }) in wanted.iter().enumerate() {
+        if wanted[..before].iter().any(|other| other.file == *file) {
+            let place = if file == Path::new("-") {
+                "standard output".to_owned()
+            } else {
+                file.display().to_string()
+            };
+            return Err(Fault::usage(format!("two reports go to {place}"))
+                .hint("give each `--report` a file of its own"));
+        }
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(refused(file, &format!("there is no folder {}", folder.display())));
+        }
+    }
+    Ok(())
 }
 
 /// Writes every wanted report. All are tried; the first fault is told.
