@@ -9,6 +9,23 @@ mod rows;
 pub use human::human;
 pub use receipt::receipt;
 
+use crate::{Instruction, InstructionKind};
+
+/// What a script of the platform's part does, in a few words: its text says it to nobody.
+#[must_use]
+pub fn purpose(instruction: &Instruction) -> Option<&'static str> {
+    match instruction.kind {
+        InstructionKind::Probe => Some("the contract probe"),
+        InstructionKind::UserCreation if is_run(instruction) => Some("makes the account"),
+        InstructionKind::Checkout if is_run(instruction) => Some("makes the mount's folder"),
+        _ => None,
+    }
+}
+
+fn is_run(instruction: &Instruction) -> bool {
+    instruction.text.starts_with("RUN")
+}
+
 /// Text of an author's or a registry's on one line of a terminal: nothing in it can move the cursor.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c == '\t' { ' ' } else { c }).fold(

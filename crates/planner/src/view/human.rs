@@ -6,7 +6,7 @@ use environment::{
     Base, Network, ResolvedEnvironment, Sourced, Variable, VariableLayer, VariableValue,
 };
 
-use super::origin::origin;
+use super::origin::{at, origin};
 use super::rows::Rows;
 use super::{printable, shortened};
 use crate::{Instruction, InstructionKind, Plan};
@@ -158,8 +158,7 @@ fn instructions(plan: &Plan) -> Rows {
             format!("  {}", instruction.line)
         };
         let place = instruction.place.as_ref();
-        let place =
-            place.map_or_else(String::new, |place| format!("{}:{}", place.file, place.line));
+        let place = place.map_or_else(String::new, at);
         rows.add(&lines, title(instruction), place);
     }
     rows
@@ -167,14 +166,10 @@ fn instructions(plan: &Plan) -> Rows {
 
 /// What an instruction is, in a few words.
 fn title(instruction: &Instruction) -> String {
+    if let Some(purpose) = super::purpose(instruction) {
+        return purpose.to_owned();
+    }
     match (instruction.kind, &instruction.name) {
-        (InstructionKind::Probe, _) => "the contract probe".to_owned(),
-        (InstructionKind::UserCreation, _) if instruction.text.starts_with("RUN") => {
-            "makes the account".to_owned()
-        }
-        (InstructionKind::Checkout, _) if instruction.text.starts_with("RUN") => {
-            "makes the mount's folder".to_owned()
-        }
         (InstructionKind::Setup, Some(name)) => format!("setup {}", printable(name)),
         (InstructionKind::Setup, None) => instruction.stage.to_string(),
         _ => {

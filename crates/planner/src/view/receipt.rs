@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use environment::{Body, ResolvedEnvironment, Stage, Text};
 
+use super::origin::at;
 use super::printable;
 use crate::dockerfile::{Grammar, Json, parse, read_json};
 use crate::{ContextRoot, Instruction, InstructionKind, Plan, render, script, session};
@@ -57,8 +58,7 @@ fn step(receipt: &mut String, instruction: &Instruction, authored: &Text, writte
         written.iter().map(|line| printable(line).chars().count()).max().unwrap_or(0).min(60);
     for (index, line) in written.iter().enumerate() {
         let place = authored.place_at(offset);
-        let place =
-            place.map_or_else(String::new, |place| format!("{}:{}", place.file, place.line));
+        let place = place.as_ref().map_or_else(String::new, at);
         let number = instruction.line as usize + index;
         let shown = format!("  {number:>4} │ {:width$}  {place}", printable(line));
         let _ = writeln!(receipt, "{}", shown.trim_end());
@@ -81,8 +81,7 @@ fn setup(
     let _ = writeln!(receipt, "{}: {}", instruction.stage, verdict(unchanged, &words));
     for command in commands {
         let place = command.place_at(0);
-        let place =
-            place.map_or_else(String::new, |place| format!("{}:{}", place.file, place.line));
+        let place = place.as_ref().map_or_else(String::new, at);
         let bytes = command.value.len();
         let _ = writeln!(
             receipt,

@@ -85,7 +85,9 @@ fn step(id: StepId, instruction: &Instruction, timeouts: &Timeouts) -> Step {
     Step {
         id,
         phase: phase_of(instruction.kind),
-        title: instruction.name.clone().unwrap_or_else(|| short(first)),
+        title: instruction.name.clone().unwrap_or_else(|| {
+            planner::view::purpose(instruction).map_or_else(|| short(first), str::to_owned)
+        }),
         counted: matches!(word.as_str(), "FROM" | "RUN" | "COPY" | "ADD" | "WORKDIR"),
         from: is_from(instruction),
         timed: !matches!(instruction.kind, InstructionKind::Base | InstructionKind::Session),
