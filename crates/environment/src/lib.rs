@@ -99,7 +99,8 @@ pub fn resolve_with(source: &dyn Source, target: &Target, options: &Options) -> 
             return resolution;
         }
     };
-    let request = Request { target, options };
+    let (options, mut refused) = standalone::listed(&mut files, target, options);
+    let request = Request { target, options: &options };
     for format in FORMATS.iter().filter(|format| asked.is_none_or(|one| one == format.dialect)) {
         let answer = format.resolve(&mut files, &request);
         matched |= answer.matched;
@@ -107,6 +108,8 @@ pub fn resolve_with(source: &dyn Source, target: &Target, options: &Options) -> 
         resolution.environments.extend(answer.environments);
         resolution.findings.extend(answer.findings);
     }
+    matched |= !refused.is_empty();
+    resolution.findings.append(&mut refused);
     if !matched {
         resolution.findings.insert(0, nothing(target, &names));
     }

@@ -91,6 +91,42 @@ pub(crate) fn resolve(format: &Standalone, files: &mut Files<'_>, request: &Requ
     Answer { environments, findings: report.finish(), matched, names }
 }
 
+/// The settings' list of definitions, each with its dialect, and what is wrong with those that have
+/// none: a file that somebody listed is never passed over in silence.
+pub(crate) fn listed(
+    files: &mut Files<'_>,
+    target: &Target,
+    options: &Options,
+) -> (Options, Vec<Finding>) {
+    let mut options = options.clone();
+    let mut findings = Vec::new();
+    if *target != Target::All || options.dialect.is_some() {
+        return (options, findings);
+    }
+    for mut one in std::mem::take(&mut options.listed) {
+        if one.dialect.is_none() {
+            let dialect = match files.load(&one.path) {
+                Ok(_) => which(files, &one.path, &options),
+                Err(error) => {
+                    let mut report = Report::new(files);
+                    let at = At::File(one.path.clone());
+                    report.add(&load_fault(&error, &one.path, at), |_| &[]);
+                    Err(report.finish())
+                }
+            };
+            match dialect {
+                Ok(dialect) => one.dialect = dialect,
+                Err(found) => {
+                    findings.extend(found);
+                    continue;
+                }
+            }
+        }
+        options.listed.push(one);
+    }
+    (options, findings)
+}
+
 /// The dialect of the file that somebody asked for: the one that is given, else the one that the file shows.
 /// A file that is not there, or holds no YAML, is left to whoever looks for files next.
 pub(crate) fn which(

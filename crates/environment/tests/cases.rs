@@ -1,7 +1,8 @@
 //! Every folder of `cases/` is a small repository with what must be found in it.
 //!
 //! `faults` lists the findings that must come out, one a line (`code path:line`), and nothing else may;
-//! `target` says what to resolve (all, if there is none), `dialect` which format it is. The words and the resolved environments are
+//! `target` says what to resolve (all, if there is none), `dialect` which format it is, `listed` which
+//! files the settings name. The words and the resolved environments are
 //! held by a snapshot.
 
 #![expect(
@@ -16,7 +17,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use environment::{Code, Finding, MapSource, Options, RepoPath, Resolution, Target, resolve_with};
+use environment::{
+    Code, Finding, Listed, MapSource, Options, RepoPath, Resolution, Target, resolve_with,
+};
 
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
@@ -96,6 +99,10 @@ fn run(case: &Path) -> Resolution {
     if let Ok(word) = fs::read_to_string(case.join("dialect")) {
         options.dialect = Some(word.trim().parse().unwrap());
     }
+    if let Ok(paths) = fs::read_to_string(case.join("listed")) {
+        let listed = |path: &str| Listed { path: RepoPath::new(path).unwrap(), dialect: None };
+        options.listed = paths.lines().map(listed).collect();
+    }
     let first = resolve_with(&source, &target, &options);
     let second = resolve_with(&source, &target, &options);
     assert_eq!(first.findings, second.findings);
@@ -116,7 +123,7 @@ fn source(case: &Path) -> MapSource {
             let inside = path.strip_prefix(case).unwrap().to_str().unwrap();
             if !matches!(
                 inside,
-                "faults" | "target" | "dialect" | "expected.snap" | "expected.snap.new"
+                "faults" | "target" | "dialect" | "listed" | "expected.snap" | "expected.snap.new"
             ) {
                 let bytes = Arc::from(fs::read(&path).unwrap());
                 source.0.insert(RepoPath::new(inside).unwrap(), bytes);
