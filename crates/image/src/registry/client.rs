@@ -204,7 +204,7 @@ impl Client {
         match sent.await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => {
-                let message = format!("{what}: {}", chain(&error));
+                let message = format!("{what}: {}", cause(&error));
                 Err(ReadFailure::new(ReadCode::RegistryNetwork, message))
             }
             Err(_) => {
@@ -266,7 +266,7 @@ pub(super) async fn next_frame(
             Ok(None) => return Ok(None),
             Ok(Some(Ok(frame))) => frame,
             Ok(Some(Err(error))) => {
-                let message = format!("{what} ends early: {}", chain(&error));
+                let message = format!("{what} ends early: {}", cause(&error));
                 return Err(ReadFailure::new(ReadCode::BlobCut, message));
             }
             Err(_) => {
@@ -281,17 +281,11 @@ pub(super) async fn next_frame(
     }
 }
 
-/// An error and what caused it, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_words = cause.to_string();
-        if !words.ends_with(&cause_words) {
-            words.push_str(": ");
-            words.push_str(&cause_words);
-        }
-        source = cause.source();
+/// What an error comes down to: the layers of clients above it say where, which the message says better.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
     }
-    words
+    innermost.to_string()
 }

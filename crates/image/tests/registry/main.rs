@@ -229,7 +229,10 @@ fn an_index_without_this_platform_is_a_verdict_and_no_failure() {
 
 #[test]
 fn nobody_there_is_a_failure_of_the_network() {
-    assert_eq!(inspect(&Server::gone()).unwrap_err().code, ReadCode::RegistryNetwork);
+    let failure = inspect(&Server::gone()).unwrap_err();
+    assert_eq!(failure.code, ReadCode::RegistryNetwork);
+    // The cause alone, not what each layer of the client says above it.
+    assert!(failure.message.contains(":1: Connection refused"), "{}", failure.message);
 }
 
 #[test]
