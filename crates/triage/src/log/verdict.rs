@@ -257,7 +257,8 @@ fn place(build: &Build, mut failure: Failure, step: Option<&Step>) -> Failure {
         failure.phase = Phase::Smoke;
     }
     let runs = build.closing.as_ref().is_some_and(|(_, text, _)| text.starts_with("docker: "));
-    let in_own_step = step.is_some() && failure.exit_code.is_some();
+    let named = build.closing.as_ref().is_some_and(|(.., closing)| closing.command.is_some());
+    let in_own_step = (step.is_some() || named) && failure.exit_code.is_some();
     if failure.code == Code::DaemonAccess && in_own_step {
         // A step that asks for an engine: there is none inside a build.
         failure.owner = Owner::Author;
@@ -275,22 +276,30 @@ fn phase_of(build: &Build, step: Option<&Step>, closing: &Closing) -> Phase {
         if runs { Phase::Smoke } else { Phase::PreBuild }
     });
     match step {
-        Some(step) if step.title.is_empty() => Phase::AuthoredStep,
-        Some(step) => phase::of_step(&step.title),
+        Some(step) if !step.title.is_empty() => phase::of_step(&step.title),
+        // The head is cut off: the error still has the command.
+        Some(step) => {
+            let own = closing::read(step.error.as_deref().unwrap_or("")).command;
+            let command = closing.command.as_deref().or(own.as_deref());
+            command.map_or(Phase::AuthoredStep, of_named)
+        }
         None => match &closing.command {
-            Some(command) if command.starts_with("COPY") || command.starts_with("ADD") => {
-                Phase::MountCopy
-            }
-            Some(command) => {
-                let text = command.strip_prefix("/bin/sh -c ").unwrap_or(command);
-                phase::of_step(&format!("RUN {}", text.strip_prefix("RUN ").unwrap_or(text)))
-            }
+            Some(command) => of_named(command),
             None if closing.message.contains("failed to resolve source metadata for") => {
                 Phase::Pull
             }
             None => by_command,
         },
     }
+}
+
+/// The phase of a command as an error quotes it.
+fn of_named(command: &str) -> Phase {
+    if command.starts_with("COPY") || command.starts_with("ADD") {
+        return Phase::MountCopy;
+    }
+    let text = command.strip_prefix("/bin/sh -c ").unwrap_or(command);
+    phase::of_step(&format!("RUN {}", text.strip_prefix("RUN ").unwrap_or(text)))
 }
 
 /// The step that a closing error means.

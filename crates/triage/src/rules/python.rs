@@ -94,6 +94,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Plain, PythonVersion, "python-build: definition not found:").seen("python-build: definition not found: 3.14.9", "pyenv"),
     step(Plain, ToolVersion, "Required uv version `").also(&["does not match"]).seen("error: Required uv version `>=0.10` does not match the running version `0.9.30`", UV),
     step(Plain, ToolVersion, "This project requires Poetry").seen("The current Poetry version is 1.8.4. This project requires Poetry >=2.0.", POETRY),
+    step(Weak, ToolVersion, "The Poetry configuration is invalid:").seen("  The Poetry configuration is invalid:", "poetry, often of a file for a newer one"),
     step(Weak, PythonVersion, "This version of pip requires Python").seen("ERROR: This script does not work on Python 3.7. The minimum supported Python version is 3.8. This version of pip requires Python 3.8", "get-pip.py"),
     step(Plain, PythonVersion, "ERROR: This script does not work on Python").seen("ERROR: This script does not work on Python 3.7. The minimum supported Python version is 3.8.", "get-pip.py"),
     step(Firm, PythonLockfile, "pyproject.toml changed significantly since poetry.lock was last generated").seen("pyproject.toml changed significantly since poetry.lock was last generated. Run `poetry lock` to fix the lock file.", POETRY),

@@ -134,6 +134,8 @@ pub(super) const RULES: &[Rule] = &[
     engine(Plain, RegistryNetwork, "error parsing HTTP 5").seen("error parsing HTTP 503 response body: invalid character '<' looking for beginning of value: \"<html>\"", DISTRIBUTION),
     engine(Plain, RegistryNetwork, "failed to do request: ").also(&["EOF"]).seen(r#"failed to do request: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": EOF"#, CONTAINERD),
     engine(Plain, RegistryNetwork, "\": EOF").seen(r#"Error response from daemon: Get "https://registry-1.docker.io/v2/": EOF"#, GO_NET),
+    engine(Plain, RegistryNetwork, ": EOF").end().also(&["https://"]).seen("Error response from daemon: Get https://registry-1.docker.io/v2/: EOF", "dockerd before 20.10"),
+    engine(Plain, RegistryNetwork, "\" : EOF").seen(r#"Error response from daemon: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": Get "https://auth.docker.io/token?service=registry.docker.io" : EOF"#, GO_NET),
     engine(Plain, RegistryNetwork, "remote error: tls").seen("Get \"https://registry.example.org/v2/\": remote error: tls: handshake failure", GO_NET),
     engine(Firm, RegistryNetwork, "context deadline exceeded").also(&["https://"]).seen(r#"failed to do request: Head "https://registry-1.docker.io/v2/library/debian/manifests/12": context deadline exceeded"#, CONTAINERD),
     engine(Plain, RegistryNetwork, "use of closed network connection").also(&["read"]).seen("failed to copy: read tcp 172.17.0.2:32810->203.0.113.25:443: use of closed network connection", GO_NET),

@@ -102,6 +102,7 @@ pub(super) const RULES: &[Rule] = &[
     step(Weak, FileMissing, "does not contain any element").seen("/app/widgets does not contain any element", "poetry, when the package's folder was not copied"),
     step(Plain, FileMissing, "Poetry could not find a pyproject.toml file").seen("Poetry could not find a pyproject.toml file in /app or its parents", "poetry"),
     step(Weak, PathBlocked, "cannot create directory").also(&["File exists"]).seen("mkdir: cannot create directory '/workspace': File exists", COREUTILS),
+    step(Weak, PathBlocked, "EEXIST: file already exists, mkdir '").seen("error An unexpected error occurred: \"EEXIST: file already exists, mkdir '/app/node_modules/typescript/lib'\".", "Node"),
     step(Weak, PathBlocked, ": Not a directory").seen("mkdir: cannot create directory '/etc/passwd/x': Not a directory", "programs, ENOTDIR through libc"),
     step(Weak, PathBlocked, "cannot overwrite non-directory ").seen("cp: cannot overwrite non-directory '/app/config' with directory 'config'", COREUTILS),
     step(Weak, PathBlocked, "cannot overwrite directory ").also(&["with non-directory"]).seen("cp: cannot overwrite directory '/app/config' with non-directory", COREUTILS),
