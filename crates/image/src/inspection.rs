@@ -11,7 +11,7 @@ use crate::engine;
 use crate::failure::{ReadCode, ReadFailure};
 use crate::kept::Kept;
 use crate::reading::{self, Depth, Reading};
-use crate::reference::{Reference, RegistryName};
+use crate::reference::{Layout, Reference, RegistryName};
 use crate::registry::{self, Patience};
 use crate::source::{self, Opened};
 
@@ -119,9 +119,10 @@ type Found = (Origin, Opened, Option<Kept>);
 
 async fn open(reference: Reference, options: &Options) -> Result<Found, ReadFailure> {
     match reference {
-        Reference::Path(path, tag) => {
+        Reference::Path(path, tag, layout) => {
             let name = path.display().to_string();
-            let opened = tokio::task::spawn_blocking(move || open_path(&path, tag.as_deref()));
+            let opened = move || open_path(&path, tag.as_deref(), layout);
+            let opened = tokio::task::spawn_blocking(opened);
             let (kind, opened) = opened.await.map_err(|error| {
                 ReadFailure::new(ReadCode::ImageFormat, format!("reading broke off: {error}"))
             })??;
@@ -161,12 +162,54 @@ async fn from_engine(name: &str, options: &Options) -> Result<Option<Found>, Rea
     }))
 }
 
-fn open_path(path: &Path, tag: Option<&str>) -> Result<(&'static str, Opened), ReadFailure> {
-    if !path.is_dir() {
+/// Opens what is at a path. A reference that says what is there is held to it.
+fn open_path(
+    path: &Path,
+    tag: Option<&str>,
+    layout: Layout,
+) -> Result<(&'static str, Opened), ReadFailure> {
+    let is_folder = path.is_dir();
+    let is_layout = path.join("index.json").is_file() && path.join("blobs").is_dir();
+    let is_not = |what: &str| {
+        Err(ReadFailure::new(ReadCode::ImageFormat, format!("{} is no {what}", path.display())))
+    };
+    match layout {
+        Layout::Oci if is_folder && !is_layout => {
+            return is_not("OCI layout: it has no `index.json` and `blobs`");
+        }
+        Layout::Archive if is_folder => return is_not("archive but a folder"),
+        Layout::Folder if path.exists() && !is_folder => return is_not("folder"),
+        Layout::Any | Layout::Oci | Layout::Archive | Layout::Folder => {}
+    }
+    if !is_folder {
         return Ok(("archive", source::open_tar(path, tag)?));
     }
-    if path.join("index.json").is_file() && path.join("blobs").is_dir() {
+    if is_layout && layout != Layout::Folder {
         return Ok(("oci-layout", source::open_layout(path, tag)?));
     }
     Ok(("folder", source::open_folder(path)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, ReadCode};
+
+    #[test]
+    fn a_reference_that_says_what_is_there_is_held_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().display();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "x").unwrap();
+        for (reference, words) in [
+            (format!("oci:{place}"), "is no OCI layout"),
+            (format!("docker-archive:{place}"), "is no archive but a folder"),
+            (format!("dir:{}", file.display()), "is no folder"),
+        ] {
+            let failure = runtime.block_on(super::inspect(&reference, &Options::default()));
+            let failure = failure.unwrap_err();
+            assert_eq!(failure.code, ReadCode::ImageFormat);
+            assert!(failure.message.contains(words), "{}", failure.message);
+        }
+    }
 }

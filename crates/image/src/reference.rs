@@ -7,14 +7,27 @@ use crate::failure::{ReadCode, ReadFailure};
 /// Where an image is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
-    /// A path, whatever is there; with a tag where one was given.
-    Path(PathBuf, Option<String>),
+    /// A path, with a tag where one was given.
+    Path(PathBuf, Option<String>, Layout),
     /// An image of the engine.
     Engine(String),
     /// An image in a registry.
     Registry(RegistryName),
     /// An image by name: of the engine if it has it, else in a registry.
     Name(String, RegistryName),
+}
+
+/// What is to be at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Whatever is there.
+    Any,
+    /// An OCI layout.
+    Oci,
+    /// An archive.
+    Archive,
+    /// A root file system in a folder.
+    Folder,
 }
 
 /// An image's name in a registry.
@@ -29,7 +42,13 @@ pub(crate) struct RegistryName {
 }
 
 /// Schemes in front of a path.
-const PATHS: [&str; 5] = ["oci:", "oci-archive:", "docker-archive:", "dir:", "tar:"];
+const PATHS: [(&str, Layout); 5] = [
+    ("oci:", Layout::Oci),
+    ("oci-archive:", Layout::Archive),
+    ("docker-archive:", Layout::Archive),
+    ("tar:", Layout::Archive),
+    ("dir:", Layout::Folder),
+];
 /// Schemes in front of an image of the engine.
 const ENGINES: [&str; 2] = ["engine:", "docker-daemon:"];
 /// Schemes in front of a name in a registry.
@@ -45,12 +64,15 @@ impl Reference {
             return Err(invalid(text, "is empty or has white space around it"));
         }
         if paths {
-            if let Some(path) = after(&PATHS) {
-                return Ok(path_and_tag(path));
+            let path = PATHS.iter().find_map(|(scheme, layout)| {
+                text.strip_prefix(scheme).map(|path| path_and_tag(path, *layout))
+            });
+            if let Some(path) = path {
+                return Ok(path);
             }
             let is_path = text.starts_with(['/', '.']);
             if is_path || (text.contains(".tar") && Path::new(text).is_file()) {
-                return Ok(path_and_tag(text));
+                return Ok(path_and_tag(text, Layout::Any));
             }
             if let Some(name) = after(&ENGINES) {
                 return Ok(Self::Engine(name.to_owned()));
@@ -64,15 +86,15 @@ impl Reference {
 }
 
 /// A path as it is, or with a tag behind its last colon when only that makes it one that exists.
-fn path_and_tag(text: &str) -> Reference {
+fn path_and_tag(text: &str, layout: Layout) -> Reference {
     let path = Path::new(text);
     if !path.exists()
         && let Some((front, tag)) = text.rsplit_once(':')
         && Path::new(front).exists()
     {
-        return Reference::Path(front.into(), Some(tag.to_owned()));
+        return Reference::Path(front.into(), Some(tag.to_owned()), layout);
     }
-    Reference::Path(path.to_owned(), None)
+    Reference::Path(path.to_owned(), None, layout)
 }
 
 impl RegistryName {
