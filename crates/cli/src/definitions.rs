@@ -47,7 +47,7 @@ pub(crate) struct Shared {
 impl Definitions {
     /// Reads everything that `target` means out of `source`.
     pub(crate) fn read(source: &dyn Source, target: &Target, options: &Options) -> Self {
-        let environment::Resolution { environments, mut findings, .. } =
+        let environment::Resolution { environments, refused, mut findings } =
             environment::resolve_with(source, target, options);
         let slug = options.repository.as_deref();
         let mut plans: Vec<Shared> = Vec::new();
@@ -61,6 +61,10 @@ impl Definitions {
                 plans.len() - 1
             });
             plans[index].agents.extend(agent);
+        }
+        // Nothing is built of these: their faults are to be seen in one run with the others.
+        for environment in refused {
+            findings.extend(planner::plan(&environment, slug).findings);
         }
         environment::fill_excerpts(&mut findings, source);
         findings.sort_by(|a, b| a.place.cmp(&b.place).then(a.code.cmp(&b.code)));

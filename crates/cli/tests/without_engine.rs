@@ -185,3 +185,12 @@ fn an_empty_smoke_command_proves_nothing() {
     let repository = repository(GOOD);
     assert_says(repository.path(), &["--smoke", " "], 2, &["--smoke", "empty"]);
 }
+
+#[test]
+fn faults_of_the_fields_and_of_the_steps_are_found_in_one_run() {
+    let steps =
+        "  resources: { cpuCount: 0 }\n  steps:\n  - FROM debian\n  - |\n    RUN a\n    RUN b\n";
+    let repository = repository(&GOOD.replace("mounts:", &format!("{steps}mounts:")));
+    let both = ["invalid-resources", "step-from", "step-several", "3 errors"];
+    assert_says(repository.path(), &[], 2, &both);
+}

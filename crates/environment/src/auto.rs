@@ -114,6 +114,6 @@ fn answer(
     }
     unreadable.iter().for_each(|(_, fault)| report.add(fault, |_| &[]));
     let names = bundle.names();
-    let environments = bundle.resolve(files, graph, &selected, &mut report);
-    Answer { environments, findings: report.finish(), matched, names }
+    let (environments, refused) = bundle.resolve(files, graph, &selected, &mut report);
+    Answer { environments, refused, findings: report.finish(), matched, names }
 }

@@ -68,6 +68,8 @@ pub struct Listed {
 pub(crate) struct Answer {
     /// What could be resolved.
     pub(crate) environments: Vec<ResolvedEnvironment>,
+    /// What could be read of those that have an error.
+    pub(crate) refused: Vec<ResolvedEnvironment>,
     /// What was found.
     pub(crate) findings: Vec<Finding>,
     /// Whether the target is one of this format's.

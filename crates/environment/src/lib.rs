@@ -68,6 +68,9 @@ pub enum Target {
 pub struct Resolution {
     /// One per agent that reaches an environment, in the order of the agents' files.
     pub environments: Vec<ResolvedEnvironment>,
+    /// What could be read of environments that the platform refuses, so that whoever looks further along
+    /// finds all of their faults in one run.
+    pub refused: Vec<ResolvedEnvironment>,
     /// All findings, in the order of file, line and column.
     pub findings: Vec<Finding>,
 }
@@ -75,7 +78,7 @@ pub struct Resolution {
 /// Resolves the definitions behind `source`.
 ///
 /// Never stops at the first fault: an environment that has an error is left out of
-/// [`Resolution::environments`], and everything found is in [`Resolution::findings`].
+/// [`Resolution::environments`], stands in [`Resolution::refused`] as far as it could be read, and everything found is in [`Resolution::findings`].
 #[must_use]
 pub fn resolve(source: &dyn Source, target: &Target) -> Resolution {
     resolve_with(source, target, &Options::default())
@@ -106,6 +109,7 @@ pub fn resolve_with(source: &dyn Source, target: &Target, options: &Options) -> 
         matched |= answer.matched;
         names.extend(answer.names);
         resolution.environments.extend(answer.environments);
+        resolution.refused.extend(answer.refused);
         resolution.findings.extend(answer.findings);
     }
     matched |= !refused.is_empty();

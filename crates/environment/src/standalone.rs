@@ -41,6 +41,8 @@ pub(crate) struct Standalone {
 /// A definition that was read.
 struct Read {
     environment: Option<ResolvedEnvironment>,
+    /// What could be read, if the platform refuses it.
+    refused: Option<ResolvedEnvironment>,
     /// Its name, also when it is refused.
     name: Option<String>,
     at: Span,
@@ -68,7 +70,7 @@ pub(crate) fn resolve(format: &Standalone, files: &mut Files<'_>, request: &Requ
             // A definition that a slip makes unreadable is not some other file.
             if !one.faults.is_empty() && recognise::is_meant(&one.text, format.mark) {
                 let (at, faults) = (Span::start_of(file), one.faults.clone());
-                reads.push(Read { environment: None, name: None, at, faults });
+                reads.push(Read { environment: None, refused: None, name: None, at, faults });
             }
             continue;
         }
@@ -83,12 +85,13 @@ pub(crate) fn resolve(format: &Standalone, files: &mut Files<'_>, request: &Requ
     let mut report = Report::new(files);
     unreadable.iter().for_each(|fault| report.add(fault, |_| &[]));
     let matched = !reads.is_empty() || !unreadable.is_empty();
-    let mut environments = Vec::new();
+    let (mut environments, mut refused) = (Vec::new(), Vec::new());
     for read in reads {
         read.faults.iter().for_each(|fault| report.add(fault, |_| &[]));
         environments.extend(read.environment);
+        refused.extend(read.refused);
     }
-    Answer { environments, findings: report.finish(), matched, names }
+    Answer { environments, refused, findings: report.finish(), matched, names }
 }
 
 /// The settings' list of definitions, each with its dialect, and what is wrong with those that have
@@ -175,10 +178,12 @@ fn read(format: &Standalone, files: &Files<'_>, file: FileId, request: &Request<
     let one = files.get(file);
     let at = Span::start_of(file);
     let mut faults = one.faults.clone();
-    let Some(root) = &one.root else { return Read { environment: None, name: None, at, faults } };
+    let Some(root) = &one.root else {
+        return Read { environment: None, refused: None, name: None, at, faults };
+    };
     let Some(map) = root.as_map() else {
         faults.push(recognise::no_mapping(&one.path, root));
-        return Read { environment: None, name: None, at, faults };
+        return Read { environment: None, refused: None, name: None, at, faults };
     };
     let trace = Trace::new(files, vec![file], HashMap::new());
     let options = request.options;
@@ -193,7 +198,8 @@ fn read(format: &Standalone, files: &Files<'_>, file: FileId, request: &Request<
         Basis::DocumentedDefault { .. } | Basis::Assumed { .. } | Basis::Unknown => at,
     });
     let name = name.map(|name| name.value.clone());
-    Read { environment: environment.filter(|_| !refused), name, at, faults }
+    let (environment, refused) = if refused { (None, environment) } else { (environment, None) };
+    Read { environment, refused, name, at, faults }
 }
 
 /// Two files with one name: the second is refused.
@@ -207,7 +213,7 @@ fn same_names(reads: &mut [Read]) {
                 .expected("a name of its own for each environment")
                 .related(*first, "first defined here");
             read.faults.push(fault);
-            read.environment = None;
+            read.refused = read.environment.take();
         } else {
             first.insert(name, read.at);
         }

@@ -105,7 +105,7 @@ impl<'f> Bundle<'f> {
         graph: &Graph,
         selected: &[usize],
         report: &mut Report<'_>,
-    ) -> Vec<ResolvedEnvironment> {
+    ) -> (Vec<ResolvedEnvironment>, Vec<ResolvedEnvironment>) {
         let chosen: BTreeSet<usize> = selected.iter().copied().collect();
         let mut reported: HashSet<FileId> = HashSet::new();
         let mut uses: Vec<(usize, usize)> = Vec::new();
@@ -125,7 +125,7 @@ impl<'f> Bundle<'f> {
         for (_, definer) in &uses {
             *left.entry(*definer).or_default() += 1;
         }
-        let mut environments = Vec::new();
+        let (mut environments, mut refused) = (Vec::new(), Vec::new());
         for (at, definer) in uses {
             let environment = self.take(definer, &mut left);
             let agent = &self.agents[at];
@@ -133,11 +133,11 @@ impl<'f> Bundle<'f> {
             if let Some(fault) = skipped_setup(agent, &environment) {
                 add(report, agent, &fault);
             }
-            if !agent.is_broken() && !contested.contains(&environment.name.value) {
-                environments.push(assemble(agent, &self.agents[definer], *environment));
-            }
+            let sound = !agent.is_broken() && !contested.contains(&environment.name.value);
+            let into = if sound { &mut environments } else { &mut refused };
+            into.push(assemble(agent, &self.agents[definer], *environment));
         }
-        environments
+        (environments, refused)
     }
 
     /// An agent's environment: copied while others still need it, moved out for the last.
