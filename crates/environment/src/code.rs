@@ -498,6 +498,11 @@ codes! {
          Setup runs in a login shell (`/bin/sh -lc`), and hosted steps do too (`/bin/bash -l -c`). Debian's `/etc/profile` sets \
          `PATH` anew, so that the folders are lost there, while steps still see them here.\n\
          Link the programs into `/usr/local/bin`, or write a file below `/etc/profile.d/`.";
+    StepEnvShellVariable = "step-env-shell-variable", Warning,
+        "The value of an `ENV` or `ARG` step uses a variable that only a shell has: `HOME`, `USER`, `LOGNAME`, `PWD` or `SHELL`.\n\
+         Docker's builders fill in what `ENV` and `ARG` set, and ask no shell: `$HOME/bin` becomes `/bin` unless the base sets `HOME`. \
+         The hosted builder has root's shell fill it in, and gets `/root/bin`.\n\
+         Write the path itself: steps run as root, whose home is `/root`.";
     StepWithoutEffect = "step-without-effect", Note,
         "A step sets what a session does not use: `EXPOSE`, `LABEL`, `HEALTHCHECK`, `STOPSIGNAL` or `MAINTAINER`.\n\
          The hosted builder drops it, silently or with a warning.\n\

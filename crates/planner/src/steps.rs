@@ -5,6 +5,7 @@
 mod arguments;
 mod commands;
 mod copy;
+mod expansion;
 mod form;
 mod hosted;
 mod verb;
@@ -32,6 +33,8 @@ struct Before {
     makes_user: bool,
     /// A step spoke of `sudo`: it installed it, looked for it, or was already found to call it.
     knows_sudo: bool,
+    /// Variables that steps set.
+    variables: Vec<String>,
 }
 
 /// Checks all steps, in order.
@@ -51,6 +54,7 @@ pub(crate) fn check(environment: &ResolvedEnvironment) -> Vec<Finding> {
             continue;
         }
         hosted::check(&step, &environment.accounts, &mut findings);
+        expansion::check(&step, &mut before, &mut findings);
         commands::check(&step, &environment.accounts, &mut before, &mut findings);
         before.shell_changed |= verb == Verb::Shell;
     }
