@@ -16,7 +16,15 @@ pub(crate) fn parse(repository: &Repository, target: Option<&str>) -> Result<Tar
     if !looks_like_a_file(target) {
         return Ok(Target::Name(target.to_owned()));
     }
-    repository.inside(Path::new(target)).map(Target::File).ok_or_else(|| {
+    let path = Path::new(target);
+    if path.is_dir() {
+        return Err(Fault::usage(format!("{target} is a folder"))
+            .hint(format!("name a file or an agent, or start there: `drydock -C {target} …`")));
+    }
+    // Reports name files from the root, and people copy what they read.
+    let from_root = repository.root().join(target);
+    let path = if !path.exists() && from_root.is_file() { &from_root } else { path };
+    repository.inside(path).map(Target::File).ok_or_else(|| {
         Fault::usage(format!("{target} is not inside {}", repository.root().display()))
             .hint("start in the repository that holds the file, or give `-C DIR`")
     })
@@ -24,7 +32,9 @@ pub(crate) fn parse(repository: &Repository, target: Option<&str>) -> Result<Tar
 
 fn looks_like_a_file(target: &str) -> bool {
     let ending = Path::new(target).extension().and_then(|ending| ending.to_str());
-    target.contains('/') || matches!(ending, Some("yaml" | "yml" | "json"))
+    target.contains('/')
+        || matches!(target, "." | "..")
+        || matches!(ending, Some("yaml" | "yml" | "json"))
 }
 
 #[cfg(test)]
@@ -38,6 +48,7 @@ mod tests {
             ("x.yaml", true),
             ("x.yml", true),
             ("x.json", true),
+            (".", true),
             ("agent-runtime", false),
             ("agent.v2", false),
         ] {

@@ -194,3 +194,12 @@ fn faults_of_the_fields_and_of_the_steps_are_found_in_one_run() {
     let both = ["invalid-resources", "step-from", "step-several", "3 errors"];
     assert_says(repository.path(), &[], 2, &both);
 }
+
+#[test]
+fn a_target_is_found_as_reports_name_it_and_is_no_folder() {
+    let repository = repository(GOOD);
+    let agents = repository.path().join(".auto/agents");
+    assert_says(&agents, &[AGENT], 69, &["agent.yaml:7"]);
+    assert_says(&agents, &["agent.yaml"], 69, &["agent.yaml:7"]);
+    assert_says(&agents, &["."], 2, &[". is a folder", "-C"]);
+}
