@@ -127,7 +127,7 @@ impl Repository {
             .output()
             .map_err(|error| no_git(&error))?;
         if !output.status.success() {
-            return Err(Fault::usage(format!("git status: {}", words(&output.stderr))));
+            return Err(self.refused(&output.stderr));
         }
         let entries = output.stdout.split(|byte| *byte == 0).filter(|entry| entry.len() > 3);
         Ok(entries.map(|entry| String::from_utf8_lossy(&entry[3..]).into_owned()).collect())
@@ -142,6 +142,17 @@ impl Repository {
         RepoPath::new(real.strip_prefix(&self.root).ok()?.to_str()?).ok()
     }
 
+    /// What git said, and the way out where it is known.
+    fn refused(&self, stderr: &[u8]) -> Fault {
+        let said = words(stderr);
+        let fault = Fault::usage(format!("git: {said}"));
+        if said.contains("dubious ownership") {
+            let root = self.root.display();
+            return fault.hint(format!("git config --global --add safe.directory '{root}'"));
+        }
+        fault.hint("see what `git status` says there")
+    }
+
     /// The first line of what git answers; `None` when it answers no.
     fn ask<I, S>(&self, args: I) -> Result<Option<String>, Fault>
     where
@@ -150,7 +161,7 @@ impl Repository {
     {
         let output = self.git().args(args).output().map_err(|error| no_git(&error))?;
         if !output.stderr.is_empty() && !output.status.success() {
-            return Err(Fault::usage(format!("git: {}", words(&output.stderr))));
+            return Err(self.refused(&output.stderr));
         }
         let line = words(&output.stdout);
         Ok((output.status.success() && !line.is_empty()).then_some(line))

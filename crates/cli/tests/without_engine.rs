@@ -203,3 +203,11 @@ fn a_target_is_found_as_reports_name_it_and_is_no_folder() {
     assert_says(&agents, &["agent.yaml"], 69, &["agent.yaml:7"]);
     assert_says(&agents, &["."], 2, &[". is a folder", "-C"]);
 }
+
+#[test]
+fn a_repository_that_git_refuses_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), AGENT, GOOD);
+    write(folder.path(), ".git", "gitdir: /nonexistent\n");
+    assert_says(folder.path(), &[], 2, &["git: fatal", "git status"]);
+}
