@@ -130,6 +130,9 @@ impl Builds {
         let ended = std::mem::take(&mut self.current).end(None);
         match &ended.outcome {
             (Verdict::Failed, _) if ended.is_survived() => self.survived = Some(ended),
+            (Verdict::Failed, Some(failure)) if failure.is_a_consequence() => {
+                self.failed.get_or_insert(ended);
+            }
             (Verdict::Failed, _) => self.failed = Some(ended),
             (Verdict::Passed, _) => {
                 self.passed = true;

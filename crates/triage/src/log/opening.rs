@@ -51,6 +51,10 @@ fn prompted(text: &str) -> Option<&str> {
     /// Bytes of the longest prompt.
     const LONGEST: usize = 96;
     let head = &text.as_bytes()[..text.len().min(LONGEST)];
+    // Most lines of a log are told by their first bytes.
+    if let [b' ' | b'0'..=b'9', ..] | [b'#', b'0'..=b'9', ..] = head {
+        return None;
+    }
     let is_prompt = head.contains(&b'@')
         || ["PS ", "# ", "> ", "% ", "C:\\"].iter().any(|start| text.starts_with(start));
     if !is_prompt {

@@ -128,8 +128,11 @@ fn broken_off(build: &Build) -> Option<Failure> {
     if hit.rule().speaker == Speaker::Step && build.kind == Kind::Buildkit {
         return Some(with_step(build, of_hit(Phase::AuthoredStep, hit), Some(step)));
     }
-    let none = Closing { exit: build.exit, ..Closing::default() };
-    Some(in_step(build, Some(step), &none, &step.heard, &step.heard))
+    // Where no container ran, the job's exit code is not a command's: the builder itself failed.
+    let closing = Closing { exit: build.exit.filter(|_| step.running), ..Closing::default() };
+    let mut failure = in_step(build, Some(step), &closing, &step.heard, &step.heard);
+    failure.exit_code = build.exit;
+    Some(failure)
 }
 
 /// What was said outside of steps: a pull, a run, or a command of the job; and whether nothing
