@@ -179,7 +179,8 @@ fn clean(started: &Started, engine: &Engine) -> Result<(), String> {
         clean.env("XDG_CACHE_HOME", started.check.temporary());
         let output = clean.output().map_err(|error| error.to_string())?;
         if !output.status.success() {
-            return Err(format!("clean: {}", String::from_utf8_lossy(&output.stderr)));
+            let said = [output.stdout, output.stderr].concat();
+            return Err(format!("clean: {}", String::from_utf8_lossy(&said)));
         }
         if engine.left_of(&started.run)?.is_empty() || Instant::now() > end {
             return Ok(());

@@ -11,7 +11,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use triage::EngineError;
 
 use super::credentials::{CredentialStore, Credentials, Secret};
-use super::error::{is_missing, typed};
+use super::error::{is_going, is_missing, typed};
 use super::port::{
     BuildRequest, BuildUpdate, ContainerSpec, ContextStream, Created, Ended, Labelled, LocalImage,
     Output, Port, PullUpdate,
@@ -137,7 +137,7 @@ impl Port for DockerPort {
     async fn remove_container(&self, id: &str) -> Result<(), EngineError> {
         let options = query::RemoveContainerOptions { v: true, force: true, link: false };
         match self.docker.remove_container(id, Some(options)).await {
-            Err(error) if !is_missing(&error) => Err(typed(&error)),
+            Err(error) if !is_missing(&error) && !is_going(&error) => Err(typed(&error)),
             _ => Ok(()),
         }
     }

@@ -36,3 +36,8 @@ pub(crate) fn in_words(error: &Error) -> String {
 pub(crate) const fn is_missing(error: &Error) -> bool {
     matches!(error, Error::DockerResponseServerError { status_code: 404, .. })
 }
+
+/// Whether the engine said that it is removing the thing already, as somebody else asked it to.
+pub(crate) fn is_going(error: &Error) -> bool {
+    matches!(error, Error::DockerResponseServerError { status_code: 409, message } if message.contains("already in progress"))
+}
