@@ -148,6 +148,7 @@ impl Builds {
         if self.ended_well == Some(true) {
             return (Verdict::Passed, None);
         }
+        self.current.recall();
         let last = std::mem::take(&mut self.current).end(self.ended_well);
         // What does not matter to a log that ends well explains one that does not.
         let passed = last.outcome.0 == Verdict::Passed || self.passed && last.outcome.1.is_none();

@@ -1,10 +1,10 @@
 //! One build of a log: its steps, what was said outside of them, and how it ended.
 
-use super::json;
-use super::opening::{self, Opening};
+use super::opening::{self, Opening, Overheard};
 use super::shape::{self, Shape, State, Vertex};
 use super::step::{self, Key, Step, bounded};
 use super::wrapper::Wrapped;
+use super::{json, shell};
 use crate::Phase;
 use crate::closing::{self, Closing};
 use crate::heard::Heard;
@@ -61,8 +61,14 @@ pub(super) struct Build {
     pub(super) pushes: Option<String>,
     /// The last line that said that a push is complete.
     pub(super) pushed: Option<u64>,
-    /// Set while a command is read that builds nothing, with the error that it gave.
-    pub(super) aside: Option<Option<(u64, String)>>,
+    /// Set while a command is read that builds nothing.
+    pub(super) aside: Option<Box<Overheard>>,
+    /// Whether somebody typed the command.
+    pub(super) by_hand: bool,
+    /// Whether Jenkins left a block since the failure.
+    pub(super) unwound: bool,
+    /// Whether a service of Compose's has ended.
+    pub(super) service_ended: bool,
     /// What CI systems mark as mere warnings.
     pub(super) warned: Heard,
     /// Whether the terminal's progress says that all its steps are over.
@@ -111,10 +117,13 @@ impl Build {
         match opening::of(text) {
             Some(Opening::Command(command)) => {
                 self.command = Some(bounded(command));
+                self.by_hand = shell::typed(text).is_some();
                 self.aside = None;
                 return;
             }
-            Some(opening @ (Opening::Aside | Opening::Other)) => self.aside(number, text, opening),
+            Some(opening @ (Opening::Aside(_) | Opening::Other)) => {
+                self.aside(number, text, opening);
+            }
             Some(Opening::First)
                 if text.starts_with("Sending build context") || text.starts_with("Building ") =>
             {
@@ -145,9 +154,15 @@ impl Build {
             Shape::RowOutput(output) => self.hear_current(number, output),
             // The last things that happen to an image; a failed build does not come so far.
             Shape::RowDetail(detail) => {
-                if ["writing image ", "naming to ", "unpacking to ", "pushing manifest for "]
-                    .iter()
-                    .any(|last| detail.starts_with(last))
+                if [
+                    "writing image ",
+                    "naming to ",
+                    "unpacking to ",
+                    "pushing manifest for ",
+                    "sending tarball",
+                ]
+                .iter()
+                .any(|last| detail.starts_with(last))
                 {
                     self.well = Some(number);
                 }
@@ -384,12 +399,6 @@ impl Build {
 
     /// Ends it; `job` is the CI system's last word on all.
     pub(super) fn end(mut self, job: Option<bool>) -> Ended {
-        // Nothing came behind it: it was the last thing that the script did.
-        if let Some(Some((number, error))) = self.aside.take()
-            && self.closing.is_none()
-        {
-            self.close(number, &error);
-        }
         if let Some((number, open)) = self.open_closing.take() {
             self.closing.get_or_insert_with(|| {
                 let whole = closing::read(&open);

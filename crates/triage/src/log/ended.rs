@@ -17,6 +17,9 @@ pub(super) struct Ended {
     pub(super) went_on: bool,
     /// Whether the job named an exit code for it.
     pub(super) by_job: bool,
+    /// What the command does, and whether somebody typed it.
+    pub(super) phase: Option<Phase>,
+    pub(super) by_hand: bool,
     /// Whether the script or the job said that a failure of it does not matter.
     pub(super) spared: bool,
     /// Whether only a word that is often harmless says that it failed.
@@ -79,7 +82,9 @@ impl Ended {
         let waited =
             self.outcome.1.as_ref().is_some_and(|failure| failure.code == Code::DaemonAccess);
         let same = self.identity.is(&later.identity, self.tries_again);
-        same || waited || self.went_on
+        // Who types commands looks at what they say before typing the next.
+        let mended = self.by_hand && later.by_hand && self.phase == later.phase;
+        same || mended || waited || self.went_on
     }
 
     /// Whether the log may go on well after this failure: the script caught it or said that it

@@ -17,6 +17,7 @@ pub(super) fn of_job(text: &str) -> Option<bool> {
         b'E' if text.starts_with("ERROR: Job failed") => Some(false),
         b'P' if text.starts_with("Process completed with exit code ") => Some(false),
         b'D' if text.starts_with("Done. Your build exited with ") => Some(text.ends_with(" 0.")),
+        b'H' => (text == "Healthcheck failed!").then_some(false),
         b'T' if text.starts_with("The operation was canceled") => Some(false),
         b'T' if text.starts_with("The job running on runner ") => Some(false),
         // Buildkite puts a siren in front, act and Forgejo's runner a flag.
@@ -48,6 +49,11 @@ pub(super) fn cleans(text: &str, before: bool) -> bool {
     }
 }
 
+/// Whether a build service goes on with its next step: what it did before need not have passed.
+pub(super) fn goes_on(text: &str) -> bool {
+    text.starts_with("Starting Step #") || text == "PUSH"
+}
+
 /// Whether a line is the first one of a job.
 pub(super) fn begins_job(text: &str) -> bool {
     text.starts_with("Current runner version: ") || text.starts_with("Running with gitlab-runner ")
@@ -56,7 +62,7 @@ pub(super) fn begins_job(text: &str) -> bool {
 /// Whether a line says that what was going on ended well.
 pub(super) fn well(text: &str) -> bool {
     let text = text.trim();
-    made_image(text) || tool(text) || all_is_well(text)
+    made_image(text) || is_up(text) || tool(text) || all_is_well(text)
 }
 
 /// The last words of a container tool that built, fetched or pushed an image.
@@ -72,14 +78,50 @@ pub(super) fn made_image(text: &str) -> bool {
             "Storing signatures",
         ]),
         Some(b'W') => text.starts_with("Writing manifest to image destination"),
-        Some(b's') => is_image_id(text),
+        Some(b's' | b'0'..=b'9' | b'a'..=b'f') if is_image_id(text) => true,
         Some(b'B') => text.starts_with("Build finished, took "),
         Some(b'C') => text.starts_with("COMMIT "),
         Some(b'D') => text.starts_with("Digest: sha256:"),
         Some(b'I') => kaniko(text),
         Some(b'L') => starts(&["Loaded image: ", "Loaded image ID: "]),
         Some(b'P') => text == "Push successful",
-        _ => text.starts_with('✔') && text.contains(" Built") || is_pushed(text),
+        _ => {
+            let said = text.trim_start_matches(['✔', '✅']).trim_start();
+            text.starts_with('✔') && text.contains(" Built")
+                || said.starts_with("Successfully pushed ")
+                || is_pushed(text)
+                || is_name_by_digest(text)
+        }
+    }
+}
+
+/// `registry.example.org/app@sha256:…`, alone: what tools print that published an image.
+fn is_name_by_digest(text: &str) -> bool {
+    text.split_once("@sha256:").is_some_and(|(name, id)| {
+        !name.is_empty()
+            && !name.contains(' ')
+            && id.len() == 64
+            && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Containers that were started, and services that are live.
+fn is_up(text: &str) -> bool {
+    let text = text.trim_start_matches('✔').trim_start();
+    let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    match text.as_bytes().first() {
+        Some(b'C') if text.starts_with("Container ") => text
+            .split_whitespace()
+            .nth(2)
+            .is_some_and(|state| matches!(state, "Started" | "Healthy" | "Running")),
+        Some(b'C') => text.starts_with("Creating ") && text.ends_with(" ... done"),
+        Some(b'[') => text.ends_with("] Healthcheck succeeded!"),
+        Some(b'=') => {
+            starts(&["==> Your service is live", "==> Builds finished. The artifacts of"])
+        }
+        Some(b'I') => starts(&["INFO:    Build complete: "]),
+        // Ansible's table of hosts.
+        _ => text.contains(" unreachable=0 ") && text.contains(" failed=0 "),
     }
 }
 
@@ -128,7 +170,8 @@ fn all_is_well(text: &str) -> bool {
 
 /// What `docker build --quiet` says: the image, and nothing else.
 fn is_image_id(text: &str) -> bool {
-    text.strip_prefix("sha256:")
+    // Detached containers are named by their number alone.
+    Some(text.strip_prefix("sha256:").unwrap_or(text))
         .is_some_and(|id| id.len() == 64 && id.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
@@ -150,6 +193,10 @@ pub(super) fn error_outside(text: &str) -> Option<&str> {
 /// The exit code with which a line says that a command failed.
 pub(super) fn badly(text: &str) -> Option<i64> {
     let text = text.trim();
+    // Ansible counts hosts; its own code for tasks that failed is 2.
+    if text.contains(" unreachable=") && text.contains(" failed=") && !text.contains(" failed=0 ") {
+        return Some(2);
+    }
     // Cloud Build and CodeBuild name the step first, the code last.
     let last = ["ERROR: build step ", "COMMAND_EXECUTION_ERROR: "];
     if last.iter().any(|start| text.contains(start)) {
@@ -170,6 +217,7 @@ pub(super) fn badly(text: &str) -> Option<i64> {
         "Exited with code exit status ",
         "Command exited with non-zero status ",
         "devcontainer process exited with exit code ",
+        "==> Exited with status ",
     ]
     .iter()
     .find_map(|before| {

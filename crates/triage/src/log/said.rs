@@ -16,11 +16,13 @@ impl Build {
             return;
         }
         let failed = self.closing.is_some() || self.exit.is_some() || !self.loose.hits().is_empty();
-        self.tries_again |= again::tries_again(text);
+        self.tries_again |= failed && again::tries_again(text);
         self.waived |= failed && again::waives(text);
         if self.kind == Kind::Loose {
             self.follow_push(number, text);
+            self.follow_services(text);
         }
+        self.follow_jenkins(text, failed);
         if let Some(code) = ending::badly(text) {
             self.exit = Some(code);
             return;
@@ -44,9 +46,7 @@ impl Build {
             .or_else(|| (self.pushes.is_some() && push::refuses(text)).then_some(text))
             .or_else(|| (wrapped.mark == Some(Mark::Fatal) && !inside).then_some(text));
         if let Some(aside) = &mut self.aside {
-            if let Some(error) = error.or_else(|| ending::error_outside(text)) {
-                aside.get_or_insert_with(|| (number, bounded(error)));
-            }
+            aside.line(number, text, error.or_else(|| ending::error_outside(text)));
             return;
         }
         if let Some(error) = error {
@@ -58,13 +58,15 @@ impl Build {
         }
         match ending::tap(text) {
             Some(ending::Tap::Plan(count)) => self.tests = Some(count),
-            Some(ending::Tap::Failed) => self.tests = None,
+            Some(ending::Tap::Failed) if !in_step && self.tests.take().is_some() => {
+                self.marked.get_or_insert_with(|| (number, bounded(text)));
+            }
             Some(ending::Tap::Passed(number_of_test))
                 if self.tests == Some(number_of_test) && !in_step =>
             {
                 self.well = Some(number);
             }
-            Some(ending::Tap::Passed(_)) | None => {}
+            Some(ending::Tap::Passed(_) | ending::Tap::Failed) | None => {}
         }
         if ending::well(text) && (!in_step || self.ends_linear(text)) {
             self.well = Some(number);
@@ -78,6 +80,35 @@ impl Build {
             // The quoted block without its head: the time still stands in front of each line.
             let text = shape::timed(text.trim_start()).unwrap_or(text);
             self.loose.line(number, text, Speaker::Both, "");
+        }
+    }
+
+    /// Takes the end of a service of Compose's: the first one ends the others, and how they are
+    /// ended says nothing.
+    fn follow_services(&mut self, text: &str) {
+        let Some((name, code)) = text.split_once(" exited with code ") else { return };
+        let Ok(code) = code.trim().parse::<i64>() else { return };
+        if name.contains(' ') {
+            return;
+        }
+        let stopped = matches!(code, 137 | 143) && self.service_ended;
+        if code != 0 && !stopped {
+            self.exit.get_or_insert(code);
+        }
+        self.service_ended = true;
+    }
+
+    /// Takes what Jenkins does after a failure: a step that begins without a block being left was
+    /// reached because a script caught it.
+    fn follow_jenkins(&mut self, text: &str, failed: bool) {
+        let Some(step) = text.strip_prefix("[Pipeline] ") else { return };
+        match step {
+            "}" => self.unwound |= failed,
+            "stage" | "node" | "error" | "End of Pipeline" => {}
+            _ if step.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                self.waived |= failed && !self.unwound;
+            }
+            _ => {}
         }
     }
 

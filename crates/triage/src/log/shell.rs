@@ -1,10 +1,29 @@
 //! Commands as a shell or a CI system echoes them: what guards them, and whether their failure is caught.
 
-/// The command behind `$ ` or `+ `.
+/// The command behind `$ ` or `+ `, or behind a prompt.
 pub(super) fn command_of_trace(text: &str) -> Option<&str> {
-    text.strip_prefix("$ ").or_else(|| {
-        text.trim_start_matches('+').strip_prefix(' ').filter(|_| text.starts_with('+'))
-    })
+    match text.as_bytes().first()? {
+        b'$' => text.strip_prefix("$ "),
+        b'+' => text.trim_start_matches('+').strip_prefix(' '),
+        _ => typed(text),
+    }
+}
+
+/// The command that somebody typed behind a prompt: `me@host:~/app$ `, `[root@host ~]# `,
+/// `PS C:\\app> `.
+pub(super) fn typed(text: &str) -> Option<&str> {
+    const LONGEST_PROMPT: usize = 80;
+    if let Some(rest) = text.strip_prefix("PS ") {
+        let (place, command) = rest.split_once("> ")?;
+        return (place.len() < LONGEST_PROMPT && place.contains(":\\")).then_some(command);
+    }
+    let start = text.as_bytes().get(..text.len().min(LONGEST_PROMPT))?;
+    let at = memchr::memchr(b'@', start)?;
+    let end = at + memchr::memchr2(b'$', b'#', start.get(at..)?)?;
+    let command = text.get(end + 1..)?.strip_prefix(' ')?;
+    let prompt = text.get(..end)?;
+    let bracketed = prompt.starts_with('[') && prompt.ends_with(']');
+    (bracketed || !prompt.contains(' ')).then_some(command)
 }
 
 /// The command without what tests or repeats it: `if ! docker pull x` runs `docker pull x`.
@@ -16,6 +35,13 @@ pub(super) fn guarded(command: &str) -> &str {
         rest = inner.trim_start();
     }
     rest
+}
+
+/// Whether a command waits for something, trying again and again: what it says meanwhile is no failure.
+pub(super) fn waits(command: &str) -> bool {
+    ["until ", "while "]
+        .iter()
+        .any(|word| command.split_once(word).is_some_and(|(_, rest)| rest.contains("do ")))
 }
 
 /// Whether a script goes on when the command fails: behind `||`, in a condition, negated.
@@ -91,6 +117,21 @@ mod tests {
             ("docker build .", false),
         ] {
             assert_eq!(is_caught(command), caught, "{command}");
+        }
+    }
+
+    #[test]
+    fn prompts_are_told() {
+        for (text, command) in [
+            ("dima@build-1:~/app$ docker build .", Some("docker build .")),
+            ("[root@host ~]# docker push x", Some("docker push x")),
+            ("root@0a1b2c:/# ls", Some("ls")),
+            ("PS C:\\app> docker build .", Some("docker build .")),
+            ("++ docker build .", Some("docker build .")),
+            ("mail me@example.org for $ 5", None),
+            ("app@1.0.0 #1 is fine", None),
+        ] {
+            assert_eq!(command_of_trace(text), command, "{text}");
         }
     }
 

@@ -37,9 +37,10 @@ pub(super) fn of(build: &Build, job: Option<bool>) -> Ended {
     };
     let caught = build.command.as_deref().is_some_and(shell::is_caught);
     let identity = Identity::of(build);
-    let Build { tries_again, waived, went_on, .. } = *build;
-    let by_job = build.exit.is_some();
-    Ended { outcome, identity, tries_again, went_on, by_job, spared: caught || waived, doubtful }
+    let Build { tries_again, waived, went_on, by_hand, .. } = *build;
+    let (by_job, phase) = (build.exit.is_some(), build.command_phase());
+    let spared = caught || waived;
+    Ended { outcome, identity, tries_again, went_on, by_job, phase, by_hand, spared, doubtful }
 }
 
 /// Whether an error of an engine was followed by the success of another try, without a builder in between.
@@ -138,7 +139,10 @@ fn broken_off(build: &Build) -> Option<Failure> {
 /// What was said outside of steps: a pull, a run, or a command of the job; and whether nothing
 /// but a weak word says so.
 fn loose(build: &Build, job: Option<bool>) -> Option<(Failure, bool)> {
-    let after = |hit: &&Hit| build.well.is_none_or(|well| hit.line.line > well);
+    // What another image's pull says does not make up for a push that was refused.
+    let pushes = build.command.as_deref().is_some_and(|command| command.contains("docker push "));
+    let well = if pushes { build.pushed } else { build.well };
+    let after = |hit: &&Hit| well.is_none_or(|well| hit.line.line > well);
     let hits: Vec<Hit> = build.loose.hits().iter().filter(after).cloned().collect();
     let phase = build.command_phase().unwrap_or(Phase::Smoke);
     let said_to_fail = build.exit.is_some() || job == Some(false) || build.marked.is_some();

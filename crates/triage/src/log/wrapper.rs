@@ -44,7 +44,12 @@ fn prefix(text: &str) -> Option<(&str, Option<Mark>)> {
     let bytes = text.as_bytes();
     let plain = |rest| Some((rest, None));
     let special = match *bytes.first()? {
-        b'0'..=b'9' => return stamp(text).or_else(|| counted(text)).and_then(plain),
+        b'0'..=b'9' => {
+            return stamp(text)
+                .or_else(|| counted(text))
+                .or_else(|| line_number(text))
+                .and_then(plain);
+        }
         b'[' => return bracket(text).and_then(plain),
         b'#' => return github(text, "##["),
         b':' => return workflow_command(text),
@@ -118,6 +123,14 @@ fn github<'a>(text: &'a str, before: &str) -> Option<(&'a str, Option<Mark>)> {
     Some((rest, mark))
 }
 
+/// `36 | `, the number of the line on a page of CodeBuild's. A Dockerfile's lines are indented.
+fn line_number(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text.get(digits..)?.strip_prefix(" |")?;
+    let said = rest.strip_prefix(' ').unwrap_or(rest);
+    (!said.starts_with(">>> ")).then_some(said)
+}
+
 /// A time stamp and the blank behind it.
 fn stamp(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
@@ -163,7 +176,8 @@ fn stamp(text: &str) -> Option<&str> {
     }
     let rest = rest.strip_prefix([' ', '\t'])?;
     // Jenkins puts two blanks, GitHub one; a blank of the line itself must stay.
-    Some(if end == 8 { rest.strip_prefix(' ').unwrap_or(rest) } else { rest })
+    let of_jenkins = end == 8 || bytes.get(10) == Some(&b' ') && bytes.get(end - 1) != Some(&b'Z');
+    Some(if of_jenkins { rest.strip_prefix(' ').unwrap_or(rest) } else { rest })
 }
 
 /// `297.4s | 06:56:45 INFO  ` of E2B's SDK; `1>` of MSBuild.
